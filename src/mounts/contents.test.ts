@@ -28,6 +28,7 @@ import { resolveSelection } from '../hdf5/selection/resolve.ts'
 import { expandPieces } from '../hdf5/values/expand.ts'
 import { readObjectReference } from '../hdf5/values/references.ts'
 import { ALL_PERMISSIONS } from '../service/access/access.ts'
+import { accessWithin } from '../service/access/folder-access.ts'
 import type { MountedContents } from '../storage/mounted-domains.ts'
 import type { Dataset, Page, Reader } from '../storage/store.ts'
 import { importFile } from '../transfer/import-file.ts'
@@ -220,7 +221,7 @@ describe('a mounted copy and an imported one', () => {
       file: { size: 4096, lastModified: MTIME },
       readOnly: true,
       replace: false,
-      access: { defaultAcl: ALL_PERMISSIONS },
+      accessWithin: (reader, folder) => accessWithin(reader, folder, { defaultAcl: ALL_PERMISSIONS }),
     })
     await importFile(await openH5File(h5FileOf(structures), 'a.h5'), target, {
       signal: new AbortController().signal,

@@ -21,6 +21,7 @@ import type { JsonValue } from '../hdf5/json.ts'
 import { parseJson } from '../hdf5/json-parser.ts'
 import { EMPTY_HEAP } from '../hdf5/values/elements.ts'
 import { ALL_PERMISSIONS } from '../service/access/access.ts'
+import { accessWithin } from '../service/access/folder-access.ts'
 import type { Engine } from '../storage/engine.ts'
 import { type OpenStore, openStore } from '../storage/open-store.ts'
 import type { Dataset, Reader } from '../storage/store.ts'
@@ -161,7 +162,7 @@ async function imported(
     file: { size: bytes.length, lastModified: 1 },
     readOnly: false,
     replace,
-    access: { defaultAcl: ALL_PERMISSIONS },
+    accessWithin: (reader, folder) => accessWithin(reader, folder, { defaultAcl: ALL_PERMISSIONS }),
   })
   const signal = new AbortController().signal
   const options = {
@@ -369,7 +370,10 @@ describe('adoption of stored chunks', () => {
   it('leaves to the sweeper what was stored when the process is killed', async () => {
     const file = fileOf({ dims: [300, 7000] })
     const options = { path: PATH, file: { size: 1, lastModified: 1 }, readOnly: false, replace: false }
-    const target = await openStoreTarget(store, { ...options, access: { defaultAcl: ALL_PERMISSIONS } })
+    const target = await openStoreTarget(store, {
+      ...options,
+      accessWithin: (reader, folder) => accessWithin(reader, folder, { defaultAcl: ALL_PERMISSIONS }),
+    })
     await target.putFile(inPieces(file.bytes))
     await store.sweeper.findOrphans()
     await sweep()
@@ -384,7 +388,10 @@ describe('adoption of stored chunks', () => {
   it('renews the mark of the import while a file is copied for long', async () => {
     const file = fileOf({ dims: [300, 7000] })
     const options = { path: PATH, file: { size: 1, lastModified: 1 }, readOnly: false, replace: false }
-    const target = await openStoreTarget(store, { ...options, access: { defaultAcl: ALL_PERMISSIONS } })
+    const target = await openStoreTarget(store, {
+      ...options,
+      accessWithin: (reader, folder) => accessWithin(reader, folder, { defaultAcl: ALL_PERMISSIONS }),
+    })
     async function* slowly() {
       for await (const piece of inPieces(file.bytes)) {
         await store.sweeper.dropUnfinished()
@@ -401,7 +408,10 @@ describe('adoption of stored chunks', () => {
     const file = fileOf({ dims: [300, 7000] })
     const cut = { size: file.bytes.length, pieces: () => inPieces(file.bytes.subarray(0, 500)) }
     const options = { path: PATH, file: { size: 1, lastModified: 1 }, readOnly: false, replace: false }
-    const target = await openStoreTarget(store, { ...options, access: { defaultAcl: ALL_PERMISSIONS } })
+    const target = await openStoreTarget(store, {
+      ...options,
+      accessWithin: (reader, folder) => accessWithin(reader, folder, { defaultAcl: ALL_PERMISSIONS }),
+    })
     const signal = new AbortController().signal
     const importing = { signal, progress: () => {}, requireUnchanged: () => {}, file: cut }
     await expect(importFile(file.reader, target, importing)).rejects.toThrow(

@@ -15,9 +15,9 @@ import {
 import { PieceMemory } from '../h5file/writer/piece-memory.ts'
 import { joined } from '../h5file/writer/pieces.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
-import type { DomainFile, FileLoss, FileRequest } from '../service/domains/domain-files.ts'
 import type { HdfObject, OwnFile, Reader } from '../storage/store.ts'
 import { filledPieces } from './file-source.ts'
+import type { DomainFile, FileLoss, FileRequest } from './whole-files.ts'
 
 /** A longer part is read in pieces. */
 const PIECE_BYTES = 2 ** 20

@@ -13,7 +13,6 @@ import type { OpenSibling } from '../h5file/reader/values/data-file.ts'
 import { ChunkEncoding } from '../h5file/writer/chunk-encoding.ts'
 import { namesToTry } from '../hdf5/file-names.ts'
 import { locateFile } from '../hdf5/linked-files.ts'
-import type { DomainFiles, FileLoss, IncomingFile } from '../service/domains/domain-files.ts'
 import type { Store } from '../storage/store.ts'
 import { boundedDecoder } from './bounded-decoder.ts'
 import { chunkDecoder } from './chunk-decoder.ts'
@@ -22,6 +21,7 @@ import { filledPieces, rangesOf } from './file-source.ts'
 import { type CopiedFile, IncompleteFile, importFile } from './import-file.ts'
 import { ImportNotUndone } from './import-not-undone.ts'
 import { ImportTarget } from './target.ts'
+import type { DomainFiles, FileLoss, IncomingFile } from './whole-files.ts'
 
 export interface DomainFilesOptions {
   /** Bytes of a file that is taken: the setting max_upload. */

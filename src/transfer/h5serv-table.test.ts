@@ -14,6 +14,7 @@ import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import { openContents } from '../mounts/contents.ts'
 import { mountedRoot } from '../mounts/object-ids.ts'
 import { ALL_PERMISSIONS } from '../service/access/access.ts'
+import { accessWithin } from '../service/access/folder-access.ts'
 import type { Reader } from '../storage/store.ts'
 import { type ImportOptions, importFile } from './import-file.ts'
 import { openStoreTarget } from './store-target.ts'
@@ -64,7 +65,7 @@ async function imported(options: Partial<ImportOptions> = {}, file: H5servFileOp
     file: { size: 100, lastModified: 1000 },
     readOnly: false,
     replace: false,
-    access: { defaultAcl: ALL_PERMISSIONS },
+    accessWithin: (reader, folder) => accessWithin(reader, folder, { defaultAcl: ALL_PERMISSIONS }),
   })
   const summary = await importFile(reader, target, {
     signal: new AbortController().signal,

@@ -18,6 +18,7 @@ import { parseJson } from '../hdf5/json-parser.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import { EMPTY_HEAP } from '../hdf5/values/elements.ts'
 import { ALL_PERMISSIONS } from '../service/access/access.ts'
+import { accessWithin } from '../service/access/folder-access.ts'
 import { type OpenStore, openStore } from '../storage/open-store.ts'
 import { type ImportOptions, importFile } from './import-file.ts'
 import { importedFile, openStoreTarget, type StoreTargetOptions } from './store-target.ts'
@@ -28,7 +29,8 @@ const TARGET: StoreTargetOptions = {
   file: { size: 100, lastModified: 1000 },
   readOnly: false,
   replace: false,
-  access: { defaultAcl: ALL_PERMISSIONS, isAdmin: name => name === 'admin' },
+  accessWithin: (reader, folder) =>
+    accessWithin(reader, folder, { defaultAcl: ALL_PERMISSIONS, isAdmin: name => name === 'admin' }),
 }
 
 const NUMBERS: FileDataset = {

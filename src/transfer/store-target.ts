@@ -6,9 +6,15 @@ import type { Acl } from '../hdf5/acl.ts'
 import { type DomainPath, isTopLevel, parentOf } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
-import { accessWithin, type DomainAccess, type FirstAclSettings } from '../service/access/folder-access.ts'
-import type { DomainEntry, ImportedFile, Store, Writer } from '../storage/store.ts'
+import type { DomainEntry, ImportedFile, Reader, Store, Writer } from '../storage/store.ts'
 import { type ContentsOptions, ImportTarget, type Publication } from './target.ts'
+
+/** The owner of a domain, its list, and whether the list is closed. */
+export interface DomainAccess {
+  readonly owner?: string
+  readonly acl: Acl
+  readonly closed: boolean
+}
 
 export interface StoreTargetOptions {
   readonly path: DomainPath
@@ -17,8 +23,8 @@ export interface StoreTargetOptions {
   readonly readOnly: boolean
   /** True: an existing domain of that name is replaced in one transaction. */
   readonly replace: boolean
-  /** The settings that its first access control list depends on. */
-  readonly access: FirstAclSettings
+  /** The access of a new domain in a folder. */
+  accessWithin(reader: Pick<Reader, 'domain'>, folder: DomainPath): Promise<DomainAccess>
 }
 
 /** Opens the target; throws `domain-exists` if the name is taken. */
@@ -44,12 +50,12 @@ async function publishFile(
   options: StoreTargetOptions,
   now: Timestamp,
 ): Promise<Publication> {
-  const { path, file, readOnly, access: settings } = options
+  const { path, file, readOnly } = options
   const replaced = await requireFreePath(writer, options)
   // A file that replaces a domain keeps its access, save for users that the list of the file names.
   const { acl, ...access } = replaced
     ? await accessOf(writer, replaced)
-    : await accessWithin(writer, parentOf(path), settings)
+    : await options.accessWithin(writer, parentOf(path))
   if (replaced) await writer.deleteDomain(path)
   const newFolders = await createFolders(writer, parentOf(path), now)
   await writer.setAcl(root, joinAcls(ownAcl ?? [], acl))

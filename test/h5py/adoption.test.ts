@@ -8,6 +8,7 @@ import { openH5File } from '../../src/h5file/reader/reader.ts'
 import { extentsOf } from '../../src/hdf5/dataspace.ts'
 import { parseDomainPath } from '../../src/hdf5/domain-path.ts'
 import { ALL_PERMISSIONS } from '../../src/service/access/access.ts'
+import { accessWithin } from '../../src/service/access/folder-access.ts'
 import { openStore } from '../../src/storage/open-store.ts'
 import { openFileSource } from '../../src/transfer/file-source.ts'
 import { importFile } from '../../src/transfer/import-file.ts'
@@ -37,7 +38,7 @@ describe.skipIf(isMissing('h5py', PYTHON !== undefined))('files that are taken o
       file: { size: source.size, lastModified: source.lastModified },
       readOnly: false,
       replace: false,
-      access: { defaultAcl: ALL_PERMISSIONS },
+      accessWithin: (reader, folder) => accessWithin(reader, folder, { defaultAcl: ALL_PERMISSIONS }),
     })
     const { warnings, datasets } = await importFile(reader, target, {
       signal: new AbortController().signal,

@@ -4,6 +4,7 @@ import { writePieces } from '../../src/durable-file.ts'
 import type { FileWarning } from '../../src/h5file/file-reader.ts'
 import type { DomainPath } from '../../src/hdf5/domain-path.ts'
 import { ALL_PERMISSIONS } from '../../src/service/access/access.ts'
+import { accessWithin } from '../../src/service/access/folder-access.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { exportDomain } from '../../src/transfer/export-domain.ts'
 import { openFileSource } from '../../src/transfer/file-source.ts'
@@ -22,7 +23,7 @@ export async function importInto(store: Store, domain: DomainPath, file: string)
       file: { size, lastModified },
       readOnly: false,
       replace: true,
-      access: { defaultAcl: ALL_PERMISSIONS },
+      accessWithin: (reader, folder) => accessWithin(reader, folder, { defaultAcl: ALL_PERMISSIONS }),
     })
     await importFile(reader, target, {
       signal: new AbortController().signal,

@@ -9,6 +9,7 @@ import { ServerDestination } from '../../src/cli/import/import-into-server.ts'
 import { readSettings } from '../../src/cli/settings/config.ts'
 import { parseDomainPath } from '../../src/hdf5/domain-path.ts'
 import { ALL_PERMISSIONS } from '../../src/service/access/access.ts'
+import { accessWithin } from '../../src/service/access/folder-access.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { type OpenFileSource, openFileSource } from '../../src/transfer/file-source.ts'
 import { importFile } from '../../src/transfer/import-file.ts'
@@ -186,7 +187,7 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('files', 
         file: { size, lastModified },
         readOnly: false,
         replace: false,
-        access: { defaultAcl: ALL_PERMISSIONS },
+        accessWithin: (reader, folder) => accessWithin(reader, folder, { defaultAcl: ALL_PERMISSIONS }),
       })
     if (!expected.objects && !READ.some(one => one.file.test(name)))
       return expect(importInto(file, openTarget)).rejects.toThrow(file)

@@ -3,6 +3,7 @@
 import { openAccountFiles, openAccounts } from '../../accounts/accounts.ts'
 import { openFilterThreads } from '../../chunks/filter-threads.ts'
 import { bucketOf, DEFAULT_BUCKET, type DomainPath } from '../../hdf5/domain-path.ts'
+import { accessWithin } from '../../service/access/folder-access.ts'
 import { ServiceEnded } from '../../storage/engines/served/served-key-value.ts'
 import { importedFile, openStoreTarget } from '../../transfer/store-target.ts'
 import { openEngineToUse, openStoreOn } from '../data-folder/open.ts'
@@ -84,7 +85,13 @@ async function withDataFolder(
         await accounts.refresh()
         const access = { ...settings, isAdmin }
         const openTarget = () =>
-          openStoreTarget(store, { path, file: source, readOnly: readOnly || isReadOnly, replace, access })
+          openStoreTarget(store, {
+            path,
+            file: source,
+            readOnly: readOnly || isReadOnly,
+            replace,
+            accessWithin: (reader, folder) => accessWithin(reader, folder, access),
+          })
         const summary = await importLocal(file, openTarget, filterRunner, { ...options, listUsers })
         const contents = formatSummary(summary) + (readOnly || isReadOnly ? ', read-only' : '')
         return { ...summary, contents }

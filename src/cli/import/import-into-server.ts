@@ -9,6 +9,7 @@ import type { FilterRunner } from '../../chunks/filter-runner.ts'
 import type { FileWarning } from '../../h5file/file-reader.ts'
 import { type DomainPath, isTopLevel, parentOf, parseDomainPath } from '../../hdf5/domain-path.ts'
 import { groupByFolder, type LinkedFiles } from '../../hdf5/linked-files.ts'
+import { accessWithin } from '../../service/access/folder-access.ts'
 import { inFolder } from '../../storage/engines/location.ts'
 import type { ImportedFile } from '../../storage/store.ts'
 import { exportDomain } from '../../transfer/export-domain.ts'
@@ -133,7 +134,13 @@ export class ServerDestination implements Destination {
         const path = parseDomainPath('/file')
         const access = { ...settings, isAdmin: () => false }
         const openTarget = () =>
-          openStoreTarget(store, { path, file: file.source, readOnly: false, replace: false, access })
+          openStoreTarget(store, {
+            path,
+            file: file.source,
+            readOnly: false,
+            replace: false,
+            accessWithin: (reader, folder) => accessWithin(reader, folder, access),
+          })
         const { warnings } = await importLocal(file, openTarget, filterRunner, {
           ...options,
           progress: () => {},

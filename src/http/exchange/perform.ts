@@ -16,7 +16,6 @@ import {
   type ServiceSettings,
   type WriteContext,
 } from '../../service/context.ts'
-import type { DomainFiles } from '../../service/domains/domain-files.ts'
 import {
   contentsOf,
   type OtherPaths,
@@ -31,6 +30,7 @@ import { requireRequiredState } from '../../service/domains/required-state.ts'
 import type { Reader, Recall, Store, Writer } from '../../service/model.ts'
 import { requireAccess } from '../../service/objects/objects.ts'
 import { sharedPart } from '../../service/shares.ts'
+import type { DomainFiles } from '../../transfer/whole-files.ts'
 import { ClientLeft, hasLeft, requireClient } from '../connection/client-left.ts'
 import { placeOf } from '../dialect/choose.ts'
 import type { Naming, NamingSettings } from '../dialect/dialect.ts'

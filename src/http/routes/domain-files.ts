@@ -7,16 +7,13 @@ import { excerpt } from '../../hdf5/json.ts'
 import { parseLinkedFiles } from '../../hdf5/linked-files.ts'
 import type { Context } from '../../service/context.ts'
 import {
-  type DomainFile,
-  type DomainFiles,
   downloadDomain,
-  type FileForm,
-  type FileLoss,
   publishUpload,
   requireUpload,
   type UploadOptions,
 } from '../../service/domains/domain-files.ts'
 import { parsePinned } from '../../service/domains/pinned.ts'
+import type { DomainFile, DomainFiles, FileForm, FileLoss } from '../../transfer/whole-files.ts'
 import { HDF5_FILE, mediaType } from '../message/content-types.ts'
 import { tagOf } from '../message/entity-tag.ts'
 import type { RequestHead, StreamReply } from '../message/message.ts'

@@ -1,6 +1,6 @@
 // All routes, as data. The router, docs/routes.md and the permission matrix are made from this list.
 
-import type { DomainFiles } from '../../service/domains/domain-files.ts'
+import type { DomainFiles } from '../../transfer/whole-files.ts'
 import type { Route } from '../route/route.ts'
 import { aclRoutes } from './acls.ts'
 import { attributeRoutes } from './attributes.ts'

@@ -5,6 +5,7 @@
 import { type Acl, DEFAULT_USER } from '../../hdf5/acl.ts'
 import { type DomainPath, isTopLevel, parentOf } from '../../hdf5/domain-path.ts'
 import type { Reader } from '../../storage/store.ts'
+import type { DomainAccess } from '../../transfer/store-target.ts'
 import type { ServiceSettings } from '../context.ts'
 import { ALL_PERMISSIONS, grantsNothing, READ_ONLY_PERMISSIONS } from './access.ts'
 
@@ -32,13 +33,6 @@ export async function folderAcl(
   folder: DomainPath,
 ): Promise<Acl | undefined> {
   return (await listedFolder(reader, folder))?.acl
-}
-
-/** The owner of a domain, its list, and whether the list is closed. */
-export interface DomainAccess {
-  readonly owner?: string
-  readonly acl: Acl
-  readonly closed: boolean
 }
 
 /**
