@@ -16,11 +16,11 @@ import { GrowingBytes } from '../hdf5/values/growing-bytes.ts'
 import { leafToJson, type Source, sourceOf } from '../hdf5/values/json-leaf.ts'
 import {
   type AppendLeaves,
+  appendersOf,
   isNumber,
   LONG_VALUE,
   leafAppender,
   NUMBER_BATCH,
-  partOf,
   textAt,
 } from '../hdf5/values/json-values.ts'
 import { MAX_READ } from '../hdf5/values/json-writer.ts'
@@ -273,7 +273,7 @@ function dateCell(dates: NumpyDates, offset: number, out: GrowingBytes): Cell {
 /** The JSON of a sequence. */
 function jsonCell(type: Datatype, offset: number, style: ValueStyle, out: GrowingBytes): Cell {
   const json = new GrowingBytes()
-  const { isLong, append, appendInSteps } = partOf(type, style, json)
+  const { isLong, append, appendInSteps } = appendersOf(type, style, json)
   function* inSteps(data: Source, offset: number, heap: Source): Generator<void> {
     out.appendByte(QUOTE)
     for (const _ of appendInSteps(data, offset, heap)) {

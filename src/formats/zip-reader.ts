@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 import { nextTurn } from '../bounded/turns.ts'
 import { HyperslabError } from '../errors.ts'
 import { excerpt } from '../hdf5/json.ts'
-import { partOf, readRange, type StoredText } from '../hdf5/values/value-body.ts'
+import { partOfText, readRange, type StoredText } from '../hdf5/values/value-body.ts'
 import { IN_64_BITS } from './zip.ts'
 
 export interface StoredFile {
@@ -150,7 +150,7 @@ async function fileOf(archive: StoredText, { name, crc, length, offset }: Entry)
     throw notZip(`the file ${excerpt(name)} is not where it should be`)
   const from = offset + LOCAL_HEADER_BYTES + header.getUint16(26, true) + header.getUint16(28, true)
   if (from + length > archive.length) throw notZip(`the file ${excerpt(name)} is longer than the archive`)
-  const file = partOf(archive, { from, to: from + length })
+  const file = partOfText(archive, { from, to: from + length })
   async function* bytes(): AsyncGenerator<Uint8Array> {
     let found = 0
     for await (const piece of readRange(file, { from: 0, to: length })) {

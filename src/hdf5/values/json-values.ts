@@ -291,7 +291,7 @@ export interface Part {
   readonly appendInSteps: AppendInSteps
 }
 
-export function partOf(type: Datatype, style: ValueStyle, out: GrowingBytes): Part {
+export function appendersOf(type: Datatype, style: ValueStyle, out: GrowingBytes): Part {
   return {
     isLong: longTest(type),
     append: leafAppender(type, style, out),
@@ -303,7 +303,10 @@ export function stepAppender(type: Datatype, style: ValueStyle, out: GrowingByte
   switch (type.class) {
     case 'H5T_COMPOUND': {
       const offsets = fieldOffsets(type)
-      const fields = type.fields.map((field, i) => ({ at: offsets[i], part: partOf(field.type, style, out) }))
+      const fields = type.fields.map((field, i) => ({
+        at: offsets[i],
+        part: appendersOf(field.type, style, out),
+      }))
       return function* (source, position, heap) {
         for (let i = 0; i < fields.length; i++) {
           out.appendByte(i === 0 ? OPEN : COMMA)
@@ -361,7 +364,7 @@ function itemsStepAppender(
 ): (source: Source, offset: number, count: number, heap: Source) => Generator<void> {
   const size = elementSize(type)
   const batch = isNumber(type) ? NUMBER_BATCH : 1
-  const part = partOf(type, style, out)
+  const part = appendersOf(type, style, out)
   return function* (source, offset, count, heap) {
     out.appendByte(OPEN)
     for (let done = 0; done < count; done += batch) {

@@ -70,11 +70,11 @@ export async function splitValueBodies(
   if (range === undefined) return { members, bodies: undefined }
   const splitter = new ItemSplitter(`body.${name}`, maxCount, range.from)
   for await (const block of readRange(body, range)) splitter.push(block)
-  return { members, bodies: splitter.finish().map(item => partOf(body, item)) }
+  return { members, bodies: splitter.finish().map(item => partOfText(body, item)) }
 }
 
 /** A range of the text, as text of its own. */
-export function partOf(text: StoredText, { from, to }: ByteRange): StoredText {
+export function partOfText(text: StoredText, { from, to }: ByteRange): StoredText {
   const length = to - from
   return {
     length,

@@ -3,7 +3,7 @@
 import { nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
 import { excerpt } from '../../hdf5/json.ts'
-import { partOf, readRange, type StoredText } from '../../hdf5/values/value-body.ts'
+import { partOfText, readRange, type StoredText } from '../../hdf5/values/value-body.ts'
 
 export interface BodyPart {
   readonly contentType: string | undefined
@@ -52,7 +52,10 @@ export async function partsOf(
       throw malformed(`the headers of ${location} must end with an empty line, within ${MAX_HEADERS} bytes`)
     }
     const headers = head.toString('utf8', line.length + 2, Math.max(end, line.length + 2))
-    parts.push({ ...readHeaders(headers, location), text: partOf(body, { from: from + end + 4, to: next }) })
+    parts.push({
+      ...readHeaders(headers, location),
+      text: partOfText(body, { from: from + end + 4, to: next }),
+    })
   }
   throw malformed('it has no last boundary, with two hyphens behind it')
 }
