@@ -2,8 +2,12 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 
+/** The manifest as the built command finds it, and as the sources do. */
+const MANIFESTS = ['../../package.json', '../../../package.json']
+
 export function packageVersion(): string {
-  const json: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  const file = MANIFESTS.map(path => new URL(path, import.meta.url)).find(url => existsSync(url))
+  const json: unknown = file && JSON.parse(readFileSync(file, 'utf8'))
   const isVersioned = typeof json === 'object' && json !== null && 'version' in json
   return isVersioned ? String(json.version) : 'unknown'
 }
