@@ -102,8 +102,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           maxWorkers: UNIT_WORKERS,
-          include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [WIRE, H5PY, ...PROCESSES, MACHINES, ...STORES, BROWSER, CLIENTS, 'node_modules/**'],
+          include: ['packages/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: [WIRE, H5PY, ...PROCESSES, MACHINES, ...STORES, BROWSER, CLIENTS, '**/node_modules/**'],
         },
       },
       {

@@ -4,7 +4,7 @@
 
 import { promisify } from 'node:util'
 import { deflate, inflate } from 'node:zlib'
-import { shuffleBytes } from '../dist/modules/filters/shuffle.js'
+import { shuffleBytes } from '../dist/modules/h5/filters/shuffle.js'
 import {
   AUTHORIZATION,
   alternate,

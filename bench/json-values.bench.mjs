@@ -1,12 +1,12 @@
 // Values as JSON text and back, in this process: our writer beside JSON.stringify, our scanner beside JSON.parse, a
 // million values each. And runs of elements gathered from a chunk, beside a plain copy of the same bytes.
 
-import { planParts } from '../dist/modules/hdf5/selection/runs.js'
-import { ElementsBuilder } from '../dist/modules/hdf5/values/elements-builder.js'
-import { JsonValueScanner } from '../dist/modules/hdf5/values/json-scanner.js'
-import { JsonValueWriter } from '../dist/modules/hdf5/values/json-writer.js'
-import { EXACT } from '../dist/modules/hdf5/values/nesting.js'
-import { PREFIXED_REFERENCES } from '../dist/modules/hdf5/values/references.js'
+import { JsonValueScanner } from '../dist/modules/model/json/json-scanner.js'
+import { JsonValueWriter } from '../dist/modules/model/json/json-writer.js'
+import { planParts } from '../dist/modules/model/selection/runs.js'
+import { ElementsBuilder } from '../dist/modules/model/values/elements-builder.js'
+import { EXACT } from '../dist/modules/model/values/nesting.js'
+import { PREFIXED_REFERENCES } from '../dist/modules/model/values/references.js'
 import { alternate, print, printRatio } from './measure.mjs'
 
 const COUNT = 2 ** 20

@@ -1,8 +1,8 @@
 // Reductions of a field of 4096 x 4096 in this process, beside a plain loop over the typed array that makes the same
 // means.
 
-import { Reducer } from '../dist/modules/hdf5/reduction/reducer.js'
-import { planReduction } from '../dist/modules/hdf5/reduction/reduction.js'
+import { Reducer } from '../dist/modules/model/reduction/reducer.js'
+import { planReduction } from '../dist/modules/model/reduction/reduction.js'
 import { alternate, print, printRatio } from './measure.mjs'
 
 const EXTENT = 4096

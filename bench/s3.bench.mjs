@@ -8,9 +8,9 @@ import https from 'node:https'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
-import { inParallel } from '../dist/modules/bounded/in-parallel.js'
-import { FileBlobs } from '../dist/modules/storage/engines/files/blobs.js'
-import { openS3Blobs } from '../dist/modules/storage/engines/s3/open-s3-blobs.js'
+import { inParallel } from '../dist/modules/base/bounded/in-parallel.js'
+import { FileBlobs } from '../dist/modules/store/engines/files/blobs.js'
+import { openS3Blobs } from '../dist/modules/store/engines/s3/open-s3-blobs.js'
 import { alternate, benchmark, print, printRatio } from './measure.mjs'
 
 const COUNT = 64

@@ -1,11 +1,11 @@
-// `npm run build`: TypeScript of `src` to JavaScript in `dist` (docs/decisions/020). `dist/cli` is the command in a few
-// files, which is what the package holds: Node loads a few large files much faster than hundreds of small ones.
+// `npm run build`: TypeScript of `packages` to JavaScript in `dist` (docs/decisions/020). `dist/cli` is the command in
+// a few files, which is what the package holds: Node loads a few large files much faster than hundreds of small ones.
 // `dist/client` is the client for JavaScript, which the package holds too, with its types. `dist/cli/docs` and
-// `dist/cli/ui` have the files of the pages /docs and /ui (pages.mjs). `dist/modules` is the code of `src` as a module
-// for each source file, for the tests and benchmarks that run a part of it in plain Node.
+// `dist/cli/ui` have the files of the pages /docs and /ui (pages.mjs). `dist/modules` is the code of the packages as a
+// module for each source file, for the tests and benchmarks that run a part of it in plain Node.
 
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'rolldown'
@@ -14,12 +14,12 @@ import { BUILT, root, run, tool } from './prepare.mjs'
 
 const PROGRAMS = {
   // dist/cli/main.js loads the first, which starts the second by its path, as a thread.
-  program: './src/cli/main.ts',
-  'filter-thread': './src/chunks/filter-thread.ts',
+  program: './packages/server/cli/main.ts',
+  'filter-thread': './packages/store/chunks/filter-thread.ts',
 }
 
 /** Workers load it before the program. */
-const LOST_SUPERVISOR = './src/cli/serve/lost-supervisor.ts'
+const LOST_SUPERVISOR = './packages/server/cli/serve/lost-supervisor.ts'
 
 /** Each start loads these packages, of many small files in JavaScript: they are part of the command. */
 const BUNDLED = ['find-my-way', 'prom-client']
@@ -39,7 +39,7 @@ const common = {
 }
 
 /** A path of Windows has a colon. */
-const isPackage = id => /^[@a-z][^:]*$/.test(id)
+const isPackage = id => /^[@a-z][^:]*$/.test(id) && !id.startsWith('@hyperslab/')
 
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 const [command] = await build([
@@ -62,7 +62,7 @@ const [command] = await build([
   {
     cwd: root,
     platform: 'browser',
-    input: './client/index.ts',
+    input: './packages/client/index.ts',
     output: { dir: 'dist/client' },
   },
   {
@@ -70,11 +70,11 @@ const [command] = await build([
     external: isPackage,
     input: Object.values(PROGRAMS),
     treeshake: false,
-    output: { dir: 'dist/modules', preserveModules: true, preserveModulesRoot: 'src' },
+    output: { dir: 'dist/modules', preserveModules: true, preserveModulesRoot: 'packages' },
   },
 ])
-// The first file is CommonJS (src/cli/start.cjs), under the name that the package has always had for it.
-copyFileSync(join(root, 'src', 'cli', 'start.cjs'), join(root, 'dist', 'cli', 'main.js'))
+// The first file is CommonJS (packages/server/cli/start.cjs), under the name that the package has always had for it.
+copyFileSync(join(root, 'packages', 'server', 'cli', 'start.cjs'), join(root, 'dist', 'cli', 'main.js'))
 writeFileSync(join(root, 'dist', 'cli', 'package.json'), '{ "type": "commonjs" }\n')
 writeFileSync(join(root, 'dist', 'cli', 'commit'), commitOf())
 writeFileSync(
@@ -83,8 +83,13 @@ writeFileSync(
 )
 buildDocs(join(root, 'dist', 'cli', 'docs'))
 await buildUi(join(root, 'dist', 'cli', 'ui'))
-const declared = run(process.execPath, [tool('typescript', 'bin/tsc'), '-p', join(root, 'client')])
+const declared = run(process.execPath, [
+  tool('typescript', 'bin/tsc'),
+  '-p',
+  join(root, 'packages', 'client'),
+])
 if (declared !== 0) process.exit(declared)
+cpSync(join(root, 'dist', 'types', 'client'), join(root, 'dist', 'client'), { recursive: true })
 writeFileSync(BUILT, '')
 
 /** The commit that is built, with a `+` if files differ from it; empty where there is no repository. */

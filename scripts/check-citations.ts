@@ -14,7 +14,7 @@ export interface Citation {
 const DOCUMENTS = ['specification', 'common', 'classic', 'hsds-objects', 'hsds-values', 'clients']
 const CONTRACT = 'docs/contract'
 const DECISIONS = 'docs/decisions'
-const FOLDERS = ['src', 'client', 'web/src', 'pages', 'test', 'bench', 'scripts', 'docs']
+const FOLDERS = ['packages', 'pages', 'test', 'bench', 'scripts', 'docs']
 const EXTENSIONS = /\.(tsx?|m?js|py|c|md)$/
 /** They hold citations that lead nowhere, as examples. */
 const NOT_CHECKED = /^scripts\/check-citations/

@@ -9,7 +9,7 @@ import { TOKEN } from './check-words.ts'
 const MAX_COLUMNS = 120
 
 /** Made by programs: the changelog by each release, the types of the client from the routes. */
-const MADE: readonly string[] = ['CHANGELOG.md', 'client/api.ts']
+const MADE: readonly string[] = ['CHANGELOG.md', 'packages/client/api.ts']
 
 /** One line for every line that is too long. */
 export function checkColumns(root: string): readonly string[] {

@@ -11,23 +11,24 @@ describe('the layers of the project', () => {
   })
 
   it.each([
-    ['src/hdf5/acl.ts', '../errors.ts', undefined],
-    ['src/hdf5/acl.ts', 'node:fs', 'may not import node:fs'],
-    ['src/hdf5/acl.ts', 'lmdb', 'may not import the package lmdb'],
-    ['src/hdf5/acl.ts', '../storage/store.ts', 'may not import src/storage/store.ts'],
-    ['src/hdf5/acl.test.ts', 'node:fs', undefined],
-    ['src/filters/deflate.ts', 'node:zlib', undefined],
-    ['src/filters/deflate.ts', 'node:fs', 'may not import node:fs'],
-    ['src/service/links/links.ts', '../../storage/engine.ts', 'may not import src/storage/engine.ts'],
-    ['src/service/links/links.ts', '../../storage/store.ts', 'only types'],
-    ['src/service/links/links.test.ts', '../storage/open-store.ts', undefined],
-    ['src/http/server.ts', '../storage/store.ts', 'may not import src/storage/store.ts'],
-    ['src/http/server.ts', '../cli/config.ts', 'nothing may import src/cli/'],
-    ['src/http/server.test.ts', '../cli/config.ts', 'nothing may import src/cli/'],
-    ['src/cli/serve/serve.ts', '../storage/open-store.ts', undefined],
-    ['test/wire/links.ts', '../../src/errors.ts', 'may not import src/errors.ts'],
-    ['test/wire/links.test.ts', '../../src/errors.ts', 'may not import src/errors.ts'],
-    ['test/clients/h5web.test.ts', '../../src/errors.ts', 'may not import src/errors.ts'],
+    ['packages/model/names/acl.ts', '@hyperslab/base/errors', undefined],
+    ['packages/model/names/acl.ts', '../../base/errors.ts', 'may not import packages/base/errors.ts'],
+    ['packages/model/names/acl.ts', 'node:fs', 'may not import node:fs'],
+    ['packages/model/names/acl.ts', 'lmdb', 'may not import the package lmdb'],
+    ['packages/model/names/acl.ts', '@hyperslab/store/store', 'may not import @hyperslab/store/store'],
+    ['packages/model/names/acl.test.ts', 'node:fs', undefined],
+    ['packages/h5/filters/deflate.ts', 'node:zlib', undefined],
+    ['packages/h5/filters/deflate.ts', 'node:fs', 'may not import node:fs'],
+    ['packages/server/service/links/links.ts', '@hyperslab/store/engines', 'may not import @hyperslab/store'],
+    ['packages/server/service/links/links.ts', '@hyperslab/store/store', 'only types'],
+    ['packages/server/service/links/links.test.ts', '@hyperslab/store/engines', undefined],
+    ['packages/server/http/server.ts', '@hyperslab/store/store', 'may not import @hyperslab/store/store'],
+    ['packages/server/http/server.ts', '../cli/config.ts', 'nothing may import packages/server/cli/'],
+    ['packages/server/http/server.test.ts', '../cli/config.ts', 'nothing may import packages/server/cli/'],
+    ['packages/server/cli/serve/serve.ts', '@hyperslab/store/engines', undefined],
+    ['test/wire/links.ts', '@hyperslab/base/errors', 'may not import @hyperslab/base/errors'],
+    ['test/wire/links.test.ts', '../../packages/base/errors.ts', 'may not import packages/base/errors.ts'],
+    ['test/clients/h5web.test.ts', '../../packages/base/errors.ts', 'may not import packages/base'],
     ['other/page.ts', './x.ts', 'belongs to no layer'],
   ])('%s importing %s: %s', (file, specifier, message) => {
     const found = violation(file, { specifier, line: 1, typeOnly: false })
@@ -36,8 +37,8 @@ describe('the layers of the project', () => {
   })
 
   it('let the service import the types of the store', () => {
-    const entry = { specifier: '../../storage/store.ts', line: 1, typeOnly: true }
-    expect(violation('src/service/links/links.ts', entry)).toBeUndefined()
+    const entry = { specifier: '@hyperslab/store/store', line: 1, typeOnly: true }
+    expect(violation('packages/server/service/links/links.ts', entry)).toBeUndefined()
   })
 
   it('are checked for every form of import, and not in comments', () => {

@@ -7,9 +7,9 @@ import { dirname, join, posix, relative, sep } from 'node:path'
 interface Layer {
   /** A folder with a slash at its end, or one file; the first row that fits a file is its layer. */
   readonly path: string
-  /** Layers, folders or files of the project that it may import. */
+  /** Folders and files of its package, and doors of others, that it may import. */
   readonly may: readonly string[]
-  /** Files that it may import types from, and nothing else. */
+  /** Doors that it may import types from, and nothing else. */
   readonly mayTypes?: readonly string[]
   /** Modules of Node that it may import. */
   readonly node: 'none' | 'any' | readonly string[]
@@ -17,190 +17,170 @@ interface Layer {
   readonly packages: 'none' | 'any'
 }
 
+const ERRORS = '@hyperslab/base/errors'
+const BOUNDED = '@hyperslab/base/bounded'
+const MODEL = '@hyperslab/model/'
+
 export const LAYERS: readonly Layer[] = [
-  { path: 'src/errors.ts', may: [], node: 'none', packages: 'none' },
-  { path: 'src/nearest-name.ts', may: [], node: 'none', packages: 'none' },
-  { path: 'src/bounded/', may: ['src/bounded/'], node: 'none', packages: 'none' },
-  { path: 'src/durable-file.ts', may: [], node: 'any', packages: 'none' },
-  { path: 'src/seal.ts', may: [], node: ['node:crypto'], packages: 'none' },
+  { path: 'packages/base/durable-file.ts', may: [], node: 'any', packages: 'none' },
   {
-    path: 'src/outgoing/',
-    may: ['src/outgoing/'],
+    path: 'packages/base/outgoing/',
+    may: ['packages/base/outgoing/'],
     node: ['node:http', 'node:https', 'node:timers/promises'],
     packages: 'none',
   },
+  { path: 'packages/base/s3/', may: ['packages/base/'], node: ['node:fs'], packages: 'any' },
+  { path: 'packages/base/', may: ['packages/base/'], node: 'none', packages: 'none' },
+  { path: 'packages/meaning/', may: ['packages/meaning/'], node: 'none', packages: 'none' },
   {
-    path: 'src/s3/',
-    may: ['src/s3/', 'src/errors.ts', 'src/outgoing/'],
-    node: ['node:fs'],
-    packages: 'any',
-  },
-  {
-    path: 'src/hdf5/',
-    // The last two are rules of the page, too.
-    may: ['src/hdf5/', 'src/errors.ts', 'client/complex-numbers.ts', 'client/numpy-dates.ts'],
+    path: 'packages/model/',
+    may: ['packages/model/', '@hyperslab/meaning/', ERRORS],
     node: 'none',
     packages: 'none',
   },
   {
-    path: 'src/filters/',
-    may: ['src/filters/', 'src/hdf5/', 'src/errors.ts'],
+    path: 'packages/h5/filters/',
+    may: ['packages/h5/filters/', MODEL, ERRORS],
     node: ['node:zlib'],
     packages: 'any',
   },
+  { path: 'packages/h5/', may: ['packages/h5/', MODEL, ERRORS, BOUNDED], node: 'none', packages: 'none' },
   {
-    path: 'src/zarr/',
-    may: ['src/zarr/', 'src/filters/', 'src/hdf5/', 'src/errors.ts', 'client/numpy-dates.ts'],
-    node: 'none',
-    packages: 'none',
-  },
-  {
-    path: 'src/formats/',
-    may: ['src/formats/', 'src/hdf5/', 'src/errors.ts', 'src/bounded/', 'client/numpy-dates.ts'],
-    node: ['node:stream', 'node:zlib'],
-    packages: 'any',
-  },
-  {
-    path: 'src/h5file/',
-    may: ['src/h5file/', 'src/filters/', 'src/hdf5/', 'src/errors.ts', 'src/bounded/'],
-    node: 'none',
-    packages: 'any',
-  },
-  {
-    path: 'src/chunks/',
-    may: ['src/chunks/', 'src/filters/', 'src/hdf5/', 'src/errors.ts', 'src/bounded/'],
+    path: 'packages/store/chunks/',
+    may: ['packages/store/chunks/', '@hyperslab/h5/filters', MODEL, ERRORS, BOUNDED],
     node: ['node:os', 'node:v8', 'node:vm', 'node:worker_threads'],
     packages: 'none',
   },
   {
-    path: 'src/storage/',
-    may: [
-      'src/storage/',
-      'src/chunks/',
-      'src/filters/',
-      'src/hdf5/',
-      'src/s3/',
-      'src/errors.ts',
-      'src/outgoing/',
-      'src/bounded/',
-      'src/durable-file.ts',
-    ],
+    path: 'packages/store/',
+    may: ['packages/store/', '@hyperslab/h5/filters', MODEL, '@hyperslab/base/'],
     node: 'any',
     packages: 'any',
   },
   {
-    path: 'src/service/',
-    may: [
-      'src/service/',
-      'src/zarr/',
-      'src/filters/',
-      'src/hdf5/',
-      'src/errors.ts',
-      'src/bounded/',
-      // Rules of the page, too.
-      'client/absent-numbers.ts',
-      'client/default-plot.ts',
-    ],
-    mayTypes: ['src/storage/store.ts', 'src/transfer/store-target.ts', 'src/transfer/whole-files.ts'],
+    path: 'packages/views/zarr/',
+    may: ['packages/views/zarr/', '@hyperslab/h5/filters', MODEL, '@hyperslab/meaning/', ERRORS],
     node: 'none',
     packages: 'none',
   },
   {
-    path: 'src/http/',
-    may: [
-      'src/http/',
-      'src/nearest-name.ts',
-      'src/seal.ts',
-      'src/service/',
-      'src/formats/',
-      'src/hdf5/',
-      'src/errors.ts',
-      'src/bounded/',
-    ],
-    mayTypes: ['src/transfer/whole-files.ts'],
+    path: 'packages/views/',
+    may: ['packages/views/', MODEL, '@hyperslab/meaning/', ERRORS, BOUNDED],
+    node: ['node:stream', 'node:zlib'],
+    packages: 'any',
+  },
+  {
+    path: 'packages/files/transfer/',
+    may: ['packages/files/transfer/', '@hyperslab/store/', '@hyperslab/h5/', MODEL, ERRORS, BOUNDED],
     node: 'any',
     packages: 'any',
   },
   {
-    path: 'src/accounts/',
+    path: 'packages/files/',
+    may: ['packages/files/', '@hyperslab/store/', '@hyperslab/h5/', MODEL, '@hyperslab/base/'],
+    node: 'any',
+    packages: 'any',
+  },
+  { path: 'packages/server/nearest-name.ts', may: [], node: 'none', packages: 'none' },
+  { path: 'packages/server/seal.ts', may: [], node: ['node:crypto'], packages: 'none' },
+  {
+    path: 'packages/server/service/',
     may: [
-      'src/accounts/',
-      'src/service/accounts.ts',
-      'src/service/logins.ts',
-      'src/service/providers.ts',
-      'src/seal.ts',
-      'src/storage/',
-      'src/h5file/',
-      'src/hdf5/',
-      'src/errors.ts',
-      'src/bounded/',
+      'packages/server/service/',
+      '@hyperslab/views/zarr',
+      '@hyperslab/h5/filters',
+      '@hyperslab/meaning/',
+      MODEL,
+      ERRORS,
+      BOUNDED,
+    ],
+    mayTypes: ['@hyperslab/store/store', '@hyperslab/files/import', '@hyperslab/files/export'],
+    node: 'none',
+    packages: 'none',
+  },
+  {
+    path: 'packages/server/http/',
+    may: [
+      'packages/server/http/',
+      'packages/server/nearest-name.ts',
+      'packages/server/seal.ts',
+      'packages/server/service/',
+      '@hyperslab/views/formats',
+      MODEL,
+      ERRORS,
+      BOUNDED,
+    ],
+    mayTypes: ['@hyperslab/files/export'],
+    node: 'any',
+    packages: 'any',
+  },
+  {
+    path: 'packages/server/accounts/',
+    may: [
+      'packages/server/accounts/',
+      'packages/server/service/accounts.ts',
+      'packages/server/service/logins.ts',
+      'packages/server/service/providers.ts',
+      'packages/server/seal.ts',
+      '@hyperslab/store/',
+      '@hyperslab/h5/reader',
+      MODEL,
+      ERRORS,
+      BOUNDED,
     ],
     node: 'any',
     packages: 'any',
   },
   {
-    path: 'src/oidc/',
-    may: ['src/oidc/', 'src/service/providers.ts', 'src/errors.ts', 'src/outgoing/'],
+    path: 'packages/server/oidc/',
+    may: [
+      'packages/server/oidc/',
+      'packages/server/service/providers.ts',
+      ERRORS,
+      '@hyperslab/base/outgoing',
+    ],
     node: ['node:fs/promises', 'node:timers/promises'],
     packages: 'any',
   },
-  {
-    path: 'src/transfer/',
-    may: [
-      'src/transfer/',
-      'src/storage/',
-      'src/chunks/',
-      'src/h5file/',
-      'src/filters/',
-      'src/hdf5/',
-      'src/errors.ts',
-      'src/bounded/',
-    ],
-    node: 'any',
-    packages: 'any',
-  },
-  {
-    path: 'src/mounts/',
-    may: [
-      'src/mounts/',
-      'src/transfer/',
-      'src/storage/',
-      'src/chunks/',
-      'src/h5file/',
-      'src/filters/',
-      'src/hdf5/',
-      'src/s3/',
-      'src/errors.ts',
-      'src/outgoing/',
-      'src/bounded/',
-    ],
-    node: 'any',
-    packages: 'any',
-  },
-  { path: 'src/cli/', may: ['src/', 'client/'], node: 'any', packages: 'any' },
+  { path: 'packages/server/', may: ['packages/server/', '@hyperslab/'], node: 'any', packages: 'any' },
   // It runs in browsers, and is a package of its own to others.
-  { path: 'client/', may: ['client/'], node: 'none', packages: 'none' },
+  {
+    path: 'packages/client/',
+    may: ['packages/client/', '@hyperslab/meaning/'],
+    node: 'none',
+    packages: 'none',
+  },
   // The page has no other way to the service than the client.
-  { path: 'web/', may: ['web/', 'client/'], node: 'none', packages: 'any' },
+  {
+    path: 'packages/page/',
+    may: ['packages/page/', '@hyperslab/client', '@hyperslab/client/elements', '@hyperslab/meaning/'],
+    node: 'none',
+    packages: 'any',
+  },
   // Servers of others that tests start.
   { path: 'test/servers/', may: ['test/servers/'], node: 'any', packages: 'any' },
   // Black box: the suite must run against any server, so it knows nothing of ours.
-  { path: 'test/wire/', may: ['test/wire/', 'test/servers/', 'client/'], node: 'any', packages: 'any' },
-  { path: 'test/clients/', may: ['test/clients/', 'test/wire/'], node: 'any', packages: 'any' },
   {
-    path: 'test/browser/',
-    may: ['test/browser/', 'test/wire/', 'test/servers/', 'client/'],
+    path: 'test/wire/',
+    may: ['test/wire/', 'test/servers/', 'packages/client/'],
     node: 'any',
     packages: 'any',
   },
-  { path: 'test/', may: ['src/', 'test/'], node: 'any', packages: 'any' },
-  { path: 'bench/', may: ['src/', 'bench/', 'dist/'], node: 'any', packages: 'any' },
+  { path: 'test/clients/', may: ['test/clients/', 'test/wire/'], node: 'any', packages: 'any' },
+  {
+    path: 'test/browser/',
+    may: ['test/browser/', 'test/wire/', 'test/servers/', 'packages/client/'],
+    node: 'any',
+    packages: 'any',
+  },
+  { path: 'test/', may: ['packages/', 'test/', '@hyperslab/'], node: 'any', packages: 'any' },
+  { path: 'bench/', may: ['packages/', 'bench/', 'dist/', '@hyperslab/'], node: 'any', packages: 'any' },
   { path: 'scripts/', may: ['scripts/'], node: 'any', packages: 'any' },
   { path: 'vitest.config.ts', may: [], node: 'any', packages: 'any' },
 ]
 
 /** The top of the tree: only files in it may import it. */
-const NEVER_IMPORTED = 'src/cli/'
+const NEVER_IMPORTED = 'packages/server/cli/'
 
 interface Import {
   readonly specifier: string
@@ -223,15 +203,19 @@ export function importsOf(source: string): readonly Import[] {
   }))
 }
 
+/** The path of a file of the project, a door of a package, or undefined. */
+function targetOf(file: string, specifier: string): string | undefined {
+  if (specifier.startsWith('@hyperslab/')) return specifier
+  return specifier.startsWith('.') ? posix.normalize(posix.join(posix.dirname(file), specifier)) : undefined
+}
+
 /** The rule that the import breaks, or undefined. `file` is a path from the project's folder with slashes. */
 export function violation(file: string, { specifier, typeOnly }: Import): string | undefined {
-  const target = specifier.startsWith('.')
-    ? posix.normalize(posix.join(posix.dirname(file), specifier))
-    : undefined
+  const target = targetOf(file, specifier)
   const mayImportTop = [NEVER_IMPORTED, 'test/', 'bench/'].some(folder => file.startsWith(folder))
   if (target?.startsWith(NEVER_IMPORTED) && !mayImportTop) return `nothing may import ${NEVER_IMPORTED}`
   // A unit test may import any part.
-  if (file.startsWith('src/') && file.endsWith('.test.ts')) return undefined
+  if (file.startsWith('packages/') && file.endsWith('.test.ts')) return undefined
   const layer = LAYERS.find(({ path }) => file === path || (path.endsWith('/') && file.startsWith(path)))
   if (!layer) return 'the file belongs to no layer: add one to scripts/check-layers.ts'
   if (target !== undefined) {
@@ -247,7 +231,7 @@ export function violation(file: string, { specifier, typeOnly }: Import): string
   return layer.packages === 'any' ? undefined : `${layer.path} may not import the package ${specifier}`
 }
 
-const FOLDERS = ['src', 'client', 'web/src', 'test', 'bench', 'scripts']
+const FOLDERS = ['packages', 'test', 'bench', 'scripts']
 
 /** One line for every import that breaks a layer, in every .ts and .tsx file of the project. */
 export function checkLayers(root: string): readonly string[] {

@@ -14,12 +14,12 @@ class Names {
   }
 }
 `
-const LIMITS = findLimits('src/names.ts', SOURCE)
+const LIMITS = findLimits('packages/names.ts', SOURCE)
 const ROWS = [
-  '| `src/names.ts` `MAX_NAMES` | `250_000` | names | memory | some 16 MB |',
-  '| `src/names.ts` `FILES_AT_ONCE` | `64` | files | safety | open at once |',
-  '| `src/names.ts` `#kept` | `2 * MAX_NAMES` | names | speed | [a page](../bench/results.md#024-mounts) |',
-  '| `src/names.ts` `#found` | `limit` | files | memory | some 1 MB |',
+  '| `packages/names.ts` `MAX_NAMES` | `250_000` | names | memory | some 16 MB |',
+  '| `packages/names.ts` `FILES_AT_ONCE` | `64` | files | safety | open at once |',
+  '| `packages/names.ts` `#kept` | `2 * MAX_NAMES` | names | speed | [a page](../bench/results.md#024-mounts) |',
+  '| `packages/names.ts` `#found` | `limit` | files | memory | some 1 MB |',
 ]
 
 function compare(rows: readonly string[]) {
@@ -44,33 +44,33 @@ describe('the table of limits', () => {
     ])
     expect(compare(ROWS)).toEqual([])
     expect(compare(ROWS.slice(1))).toEqual([
-      expect.stringContaining('lacks | `src/names.ts` `MAX_NAMES` | `250_000` |'),
+      expect.stringContaining('lacks | `packages/names.ts` `MAX_NAMES` | `250_000` |'),
     ])
-    expect(compare([...ROWS, ROWS[1] ?? ''])).toEqual(['has src/names.ts FILES_AT_ONCE twice'])
-    expect(compare([...ROWS, '| `src/a.ts` `MAX_A` | `1` | names | safety | why |'])).toEqual([
-      'has src/a.ts MAX_A, which is not there',
+    expect(compare([...ROWS, ROWS[1] ?? ''])).toEqual(['has packages/names.ts FILES_AT_ONCE twice'])
+    expect(compare([...ROWS, '| `packages/a.ts` `MAX_A` | `1` | names | safety | why |'])).toEqual([
+      'has packages/a.ts MAX_A, which is not there',
     ])
   })
 
   test.each([
     [
       'another value',
-      '| `src/names.ts` `MAX_NAMES` | `7` | names | memory | why |',
-      'says 7 for src/names.ts MAX_NAMES',
+      '| `packages/names.ts` `MAX_NAMES` | `7` | names | memory | why |',
+      'says 7 for packages/names.ts MAX_NAMES',
     ],
     [
       'another purpose',
-      '| `src/names.ts` `MAX_NAMES` | `250_000` | names | luck | why |',
+      '| `packages/names.ts` `MAX_NAMES` | `250_000` | names | luck | why |',
       'the purpose luck is none',
     ],
     [
       'no benchmark',
-      '| `src/names.ts` `MAX_NAMES` | `250_000` | names | speed | fast: not measured |',
+      '| `packages/names.ts` `MAX_NAMES` | `250_000` | names | speed | fast: not measured |',
       'names no benchmark',
     ],
     [
       'a lost one',
-      '| `src/names.ts` `MAX_NAMES` | `250_000` | names | speed | [a](../bench/b.md) |',
+      '| `packages/names.ts` `MAX_NAMES` | `250_000` | names | speed | [a](../bench/b.md) |',
       'is not there',
     ],
   ])('%s is a fault', (_, row, fault) => {

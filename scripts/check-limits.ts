@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const PAGE = 'docs/limits.md'
-const FOLDERS = ['src', 'client', 'web/src']
+const FOLDERS = ['packages']
 const SOURCE = /\.tsx?$/
 const TEST = /\.test\.tsx?$/
 

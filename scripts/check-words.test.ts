@@ -95,7 +95,7 @@ describe('the prose of a source file', () => {
     ["throw new HyperslabError('not-found', 'who is told')", ['who', 'told']],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text
     ['const message = `the value ${who.told} must be a text`', ['a text']],
-    ["const glob = 'src/**/*.ts'; who(); const other = '*/'", []],
+    ["const glob = 'packages/**/*.ts'; who(); const other = '*/'", []],
     ["const url = 'http://who told' // fine", ['who', 'told']],
     ["const quote = /['\"`]/; who('told')", []],
     ['const half = a / b / who', []],

@@ -20,7 +20,8 @@ export async function bundleTest(file) {
   await build({
     cwd: root,
     platform: 'node',
-    external: /^[@a-z][^:]*$/,
+    external: /^(?!@hyperslab\/)[@a-z][^:]*$/,
+    moduleTypes: { '.sql': 'text' },
     input: join(root, 'test', file),
     output: { file: output, codeSplitting: false },
     logLevel: 'warn',

@@ -1,7 +1,7 @@
 // The files of the pages that the service shows in a browser. /docs (docs/decisions/029): the API of each dialect,
 // shown by swagger-ui, the list of errors, made from docs/errors.md, and the guide, made from docs/guide. /ui
-// (docs/decisions/030): the page of `web`, built by vite. Names of style sheets and programs have a hash of their
-// contents, so that browsers may keep them. Beside each file lies the same, compressed.
+// (docs/decisions/030): the page of `packages/page`, built by vite. Names of style sheets and programs have a hash of
+// their contents, so that browsers may keep them. Beside each file lies the same, compressed.
 
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,11 @@ const DIALECTS = ['hsds', 'classic']
 
 /** Writes the files of /ui to a folder. */
 export async function buildUi(folder) {
-  await build({ root: fileURLToPath(new URL('web', ROOT)), logLevel: 'error', build: { outDir: folder } })
+  await build({
+    root: fileURLToPath(new URL('packages/page', ROOT)),
+    logLevel: 'error',
+    build: { outDir: folder },
+  })
   // The same page at ui/embed: addresses of its files are relative, and begin there.
   const page = readFileSync(join(folder, 'index.html'), 'utf8')
   writeFileSync(join(folder, 'embed.html'), page.replaceAll('"ui/', '"').replace('"favicon', '"../favicon'))

@@ -11,7 +11,7 @@ import { build, install, root, run, tool } from './prepare.mjs'
 install()
 const given = process.argv.slice(2)
 // Tests beside the code do not run what is built.
-if (given.length === 0 || !given.every(file => /^(src|web|scripts)\//.test(file))) build()
+if (given.length === 0 || !given.every(file => /^(packages|scripts)\//.test(file))) build()
 
 /** Linux keeps the files of this folder in memory. */
 const IN_MEMORY = '/dev/shm'

@@ -1,7 +1,7 @@
 // Random datatypes for property tests: every class, nested.
 
+import type { Datatype, EnumType, IntegerType } from '@hyperslab/model/datatype'
 import fc from 'fast-check'
-import type { Datatype, EnumType, IntegerType } from '../../src/hdf5/datatype/datatype.ts'
 
 const order = fc.constantFrom('LE', 'BE')
 const size = fc.constantFrom(1, 2, 4, 8)

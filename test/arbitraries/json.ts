@@ -1,7 +1,7 @@
 // Random JSON values for property tests.
 
+import type { JsonValue } from '@hyperslab/model/json'
 import fc from 'fast-check'
-import type { JsonValue } from '../../src/hdf5/json.ts'
 import { unicodeString } from '../wire/unicode.ts'
 
 /** Any value that parseJson can give. */

@@ -1,12 +1,7 @@
 // Random selections with their grid for the property tests, and the naive model they are compared with.
 
+import { type ChunkGrid, type Hyperslab, type Selection, selectionShape } from '@hyperslab/model/selection'
 import fc from 'fast-check'
-import {
-  type ChunkGrid,
-  type Hyperslab,
-  type Selection,
-  selectionShape,
-} from '../../src/hdf5/selection/selection.ts'
 
 export interface Case {
   readonly selection: Selection

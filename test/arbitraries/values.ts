@@ -1,14 +1,12 @@
 // Random values for a datatype, as the JSON that they are read back as.
 
+import { isBoolean } from '@hyperslab/model/datatype'
+import type { JsonValue } from '@hyperslab/model/json'
+import { idFromHex, type ObjectId, type ObjectKind } from '@hyperslab/model/names'
+import { decodeText, encodeBase64, PREFIXED_REFERENCES } from '@hyperslab/model/values'
 import fc from 'fast-check'
-import type { Datatype, StringType } from '../../src/hdf5/datatype/datatype.ts'
-import { isBoolean } from '../../src/hdf5/datatype/layout.ts'
-import type { JsonValue } from '../../src/hdf5/json.ts'
-import { idFromHex, type ObjectId, type ObjectKind } from '../../src/hdf5/object-id.ts'
-import { encodeBase64 } from '../../src/hdf5/values/base64.ts'
-import { floatOfHalf, integerOf } from '../../src/hdf5/values/numbers.ts'
-import { PREFIXED_REFERENCES } from '../../src/hdf5/values/references.ts'
-import { decodeText } from '../../src/hdf5/values/text.ts'
+import type { Datatype, StringType } from '../../packages/model/datatype/datatype.ts'
+import { floatOfHalf, integerOf } from '../../packages/model/values/numbers.ts'
 import { unicodeString } from '../wire/unicode.ts'
 
 /** The JSON of one element, references in the prefixed spelling. */

@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { basic, Hyperslab } from '../../client/index.ts'
+import { basic, Hyperslab } from '../../packages/client/index.ts'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
 import { hasNoBrowser, openPage } from './browser.ts'
 import { account, button, logIn } from './ui.ts'

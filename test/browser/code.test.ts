@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Domain, Hyperslab } from '../../client/index.ts'
+import type { Domain, Hyperslab } from '../../packages/client/index.ts'
 import { hasNoBrowser, openPage, takePicture } from './browser.ts'
 import { addressOf, button, clientOfUser, newDomain, programIn } from './ui.ts'
 

@@ -3,7 +3,7 @@
 
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { basic, Hyperslab } from '../../client/index.ts'
+import { basic, Hyperslab } from '../../packages/client/index.ts'
 import { freePort } from '../servers/free-port.mjs'
 import { hasNginx, type RunningNginx, startNginx } from '../servers/nginx.mjs'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { basic, Hyperslab } from '../../client/index.ts'
+import { basic, Hyperslab } from '../../packages/client/index.ts'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
 import { hasNoBrowser, openPage } from './browser.ts'
 

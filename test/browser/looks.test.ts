@@ -4,7 +4,7 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, test } from 'vitest'
-import type { Domain } from '../../client/index.ts'
+import type { Domain } from '../../packages/client/index.ts'
 import { ADMIN, USER1 } from '../wire/client.ts'
 import { HOME } from '../wire/hsds/domain.ts'
 import { hasNoBrowser, openPage } from './browser.ts'

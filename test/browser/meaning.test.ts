@@ -3,7 +3,7 @@
 
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { type Domain, Hyperslab } from '../../client/index.ts'
+import { type Domain, Hyperslab } from '../../packages/client/index.ts'
 import { basic, USER1 } from '../wire/client.ts'
 import { makeHome, newPath, removeDomain } from '../wire/hsds/domain.ts'
 import { hasNoBrowser, openPage } from './browser.ts'

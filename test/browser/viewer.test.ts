@@ -1,7 +1,7 @@
 // The viewer in Chromium: the address carries the view, any size at the size of the screen, changes as they happen.
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Hyperslab } from '../../client/index.ts'
+import type { Hyperslab } from '../../packages/client/index.ts'
 import { hasNoBrowser, openPage } from './browser.ts'
 import {
   clientOfUser,

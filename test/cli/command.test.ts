@@ -117,7 +117,7 @@ async function runHere(args: readonly string[], environment: NodeJS.ProcessEnv =
   })
   try {
     // The module is the program: with another query it runs again.
-    await import(/* @vite-ignore */ `../../src/cli/main.ts?run=${runs++}`)
+    await import(/* @vite-ignore */ `../../packages/server/cli/main.ts?run=${runs++}`)
     return { code: Number(process.exitCode ?? 0), out: out.join(''), err: err.join('') }
   } catch (error) {
     if (!(error instanceof Exit)) throw error

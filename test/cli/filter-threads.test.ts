@@ -1,10 +1,10 @@
 // The threads of filters run from the built service only: no thread of Node 20 reads TypeScript.
 
 import { availableParallelism } from 'node:os'
+import type { FilterRunner } from '@hyperslab/store/chunks'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { FilterRunner } from '../../src/chunks/filter-runner.ts'
 
-const BUILT = new URL('../../dist/modules/chunks/filter-threads.js', import.meta.url).href
+const BUILT = new URL('../../dist/modules/store/chunks/filter-threads.js', import.meta.url).href
 const { openFilterThreads } = (await import(/* @vite-ignore */ BUILT)) as {
   openFilterThreads: () => FilterRunner
 }

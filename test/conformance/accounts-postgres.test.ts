@@ -1,15 +1,19 @@
 // The accounts of a store with its records in PostgreSQL, as two processes on it change and know them, and as commands
 // open them.
 
+import { inFolder } from '@hyperslab/store/engines'
+import {
+  changeAccounts,
+  makeMountSecret,
+  readAccounts,
+  type StoredAccounts,
+  withSnapshot,
+} from '@hyperslab/store/records'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { AccountRecords, MAX_AGE_MILLISECONDS } from '../../src/accounts/account-records.ts'
-import { withRecordsAt } from '../../src/cli/data-folder/open.ts'
-import type { KeyValue, RecordsEngine } from '../../src/storage/engine.ts'
-import { inFolder } from '../../src/storage/engines/location.ts'
-import { openPostgresRecords } from '../../src/storage/engines/postgres/open-postgres-records.ts'
-import { changeAccounts, readAccounts, type StoredAccounts } from '../../src/storage/records/accounts.ts'
-import { makeMountSecret } from '../../src/storage/records/mount-secret.ts'
-import { withSnapshot } from '../../src/storage/records/with-snapshot.ts'
+import { AccountRecords, MAX_AGE_MILLISECONDS } from '../../packages/server/accounts/account-records.ts'
+import { withRecordsAt } from '../../packages/server/cli/data-folder/open.ts'
+import { openPostgresRecords } from '../../packages/store/engines/postgres/open-postgres-records.ts'
+import type { KeyValue, RecordsEngine } from '../../packages/store/interfaces/engine.ts'
 import { seededRandom } from '../engines/clock.ts'
 import { type PostgresServer, startPostgres } from '../servers/postgres-server.ts'
 

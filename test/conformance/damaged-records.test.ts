@@ -16,9 +16,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { inFolder, openEngine } from '@hyperslab/store/engines'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { inFolder } from '../../src/storage/engines/location.ts'
-import { openEngine } from '../../src/storage/engines/open-engine.ts'
 import { add, bytes, commit, counter, set, withSnapshot } from './engine-fixture.ts'
 
 const READER = fileURLToPath(new URL('read-records.mjs', import.meta.url))

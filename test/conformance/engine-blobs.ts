@@ -1,7 +1,7 @@
 // Blobs: written once, read in parts, listed by prefix.
 
+import type { Engine } from '@hyperslab/store/engines'
 import { describe, expect, it } from 'vitest'
-import type { Engine } from '../../src/storage/engine.ts'
 import { bytes, engineForEachTest, text } from './engine-fixture.ts'
 
 export interface BlobRules {

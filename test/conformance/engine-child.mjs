@@ -2,11 +2,11 @@
 // and does what messages ask for. Plain JavaScript, since Node runs it without a build of its own.
 
 import { writeFileSync } from 'node:fs'
-import { open } from '../../dist/modules/storage/engines/lmdb/lmdb.js'
-import { StateNumbers } from '../../dist/modules/storage/engines/lmdb/state-numbers.js'
-import { isWriteLockHeld } from '../../dist/modules/storage/engines/lmdb/write-lock.js'
-import { inFolder } from '../../dist/modules/storage/engines/location.js'
-import { openEngine } from '../../dist/modules/storage/engines/open-engine.js'
+import { open } from '../../dist/modules/store/engines/lmdb/lmdb.js'
+import { StateNumbers } from '../../dist/modules/store/engines/lmdb/state-numbers.js'
+import { isWriteLockHeld } from '../../dist/modules/store/engines/lmdb/write-lock.js'
+import { inFolder } from '../../dist/modules/store/engines/location.js'
+import { openEngine } from '../../dist/modules/store/engines/open-engine.js'
 
 const [folder, deadline, lockWait] = process.argv.slice(2)
 const engine = await openEngine(inFolder(folder), {

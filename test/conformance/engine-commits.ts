@@ -1,8 +1,8 @@
 // Commits: atomic, serialisable, checked against what was expected; counters; sizes; closing.
 
 import { describe, expect, it } from 'vitest'
-import { logKey, logNumber } from '../../src/storage/batch.ts'
-import type { Batch, Change, Engine, Expectation, Snapshot } from '../../src/storage/engine.ts'
+import { logKey, logNumber } from '../../packages/store/batch.ts'
+import type { Batch, Change, Engine, Expectation, Snapshot } from '../../packages/store/interfaces/engine.ts'
 import {
   add,
   allEntries,

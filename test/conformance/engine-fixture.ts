@@ -1,8 +1,15 @@
 // Fixtures of the tests of engines: an engine for each test, and bytes that can be read.
 
+import { withSnapshot as withSnapshotOf } from '@hyperslab/store/records'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import type { Change, CommitResult, Engine, Entry, KeyRange, Snapshot } from '../../src/storage/engine.ts'
-import { withSnapshot as withSnapshotOf } from '../../src/storage/records/with-snapshot.ts'
+import type {
+  Change,
+  CommitResult,
+  Engine,
+  Entry,
+  KeyRange,
+  Snapshot,
+} from '../../packages/store/interfaces/engine.ts'
 
 /** An engine that is empty before each test of the suite; to be read within a test. */
 export function engineForEachTest(open: () => Promise<Engine>): () => Engine {

@@ -1,9 +1,9 @@
 // The conformance suite with the records in PostgreSQL.
 
+import type { Engine } from '@hyperslab/store/engines'
 import { afterAll, beforeAll, describe } from 'vitest'
-import type { Engine } from '../../src/storage/engine.ts'
-import { joinHalves } from '../../src/storage/engines/join-halves.ts'
-import { openPostgresRecords } from '../../src/storage/engines/postgres/open-postgres-records.ts'
+import { joinHalves } from '../../packages/store/engines/join-halves.ts'
+import { openPostgresRecords } from '../../packages/store/engines/postgres/open-postgres-records.ts'
 import { openMemoryEngine } from '../engines/memory.ts'
 import { type PostgresServer, startPostgres } from '../servers/postgres-server.ts'
 import { describeEngine } from './engine.ts'

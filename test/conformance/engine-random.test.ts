@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Engine } from '@hyperslab/store/engines'
+import { inFolder, openEngine } from '@hyperslab/store/engines'
 import { afterAll, beforeAll, describe } from 'vitest'
-import type { Engine } from '../../src/storage/engine.ts'
-import { inFolder } from '../../src/storage/engines/location.ts'
-import { openEngine } from '../../src/storage/engines/open-engine.ts'
 import { openServedEngine } from '../engines/served.ts'
 import { describeRandomPrograms } from './engine-random.ts'
 

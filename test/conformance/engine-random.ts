@@ -12,7 +12,7 @@ import type {
   Expectation,
   KeyRange,
   Snapshot,
-} from '../../src/storage/engine.ts'
+} from '../../packages/store/interfaces/engine.ts'
 import { openMemoryEngine } from '../engines/memory.ts'
 import { bytes, collect, counter, text } from './engine-fixture.ts'
 

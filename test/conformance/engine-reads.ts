@@ -1,7 +1,7 @@
 // Snapshots: order, ranges, isolation, and whose the returned bytes are.
 
+import type { Engine, Snapshot } from '@hyperslab/store/engines'
 import { describe, expect, it } from 'vitest'
-import type { Engine, Snapshot } from '../../src/storage/engine.ts'
 import {
   allEntries,
   bytes,

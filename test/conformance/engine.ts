@@ -1,8 +1,8 @@
-// The contract of src/storage/engine.ts as tests, for every storage engine, bare and in every wrapper. `open` gives a
-// new, empty engine; the suite closes it.
+// The contract of packages/store/interfaces/engine.ts as tests, for every storage engine, bare and in every wrapper.
+// `open` gives a new, empty engine; the suite closes it.
 
+import type { Engine } from '@hyperslab/store/engines'
 import { describe } from 'vitest'
-import type { Engine } from '../../src/storage/engine.ts'
 import { type BlobRules, describeBlobs } from './engine-blobs.ts'
 import { describeCommits } from './engine-commits.ts'
 import { describeReads } from './engine-reads.ts'

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { requireWholeFile } from '../../src/storage/engines/lmdb/pages.ts'
+import { requireWholeFile } from '../../packages/store/engines/lmdb/pages.ts'
 
 /** Commits records of 100 KB until it is ended. */
 const GROWER = `

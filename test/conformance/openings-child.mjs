@@ -3,8 +3,8 @@
 // read, and fails when it reads an older state. For very many commits there are only a counter for each name and its
 // last numbers (`count`). Plain JavaScript, since Node runs it without a build of its own.
 
-import { inFolder } from '../../dist/modules/storage/engines/location.js'
-import { openEngine, openEngineToRead } from '../../dist/modules/storage/engines/open-engine.js'
+import { inFolder } from '../../dist/modules/store/engines/location.js'
+import { openEngine, openEngineToRead } from '../../dist/modules/store/engines/open-engine.js'
 
 const [folder, name] = process.argv.slice(2)
 

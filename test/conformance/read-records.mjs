@@ -1,7 +1,7 @@
 // Opens data folders and reads all their records, for damaged-records.test.ts: LMDB may end the process that reads
 // damaged pages. Plain JavaScript, since Node runs it without a build of its own.
 
-import { openFolderRecordsToRead } from '../../dist/modules/storage/engines/data-folder.js'
+import { openFolderRecordsToRead } from '../../dist/modules/store/engines/data-folder.js'
 
 for (const folder of process.argv.slice(2)) {
   try {

@@ -1,10 +1,10 @@
 // Whether a store is sound, as `hyperslab check --values` tells it.
 
+import { checkStore } from '@hyperslab/store/check'
+import { IN_THIS_THREAD } from '@hyperslab/store/chunks'
+import type { Engine } from '@hyperslab/store/engines'
 import { expect } from 'vitest'
-import { IN_THIS_THREAD } from '../../src/chunks/filter-runner.ts'
-import { checkStore } from '../../src/storage/check/check-store.ts'
-import { type Finding, type FindingKind, severityOf } from '../../src/storage/check/finding.ts'
-import type { Engine } from '../../src/storage/engine.ts'
+import { type Finding, type FindingKind, severityOf } from '../../packages/store/check/finding.ts'
 
 export async function findingsIn(engine: Engine): Promise<Finding[]> {
   const findings: Finding[] = []

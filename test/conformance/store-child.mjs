@@ -2,10 +2,10 @@
 // it has begun, and ends it when a message asks for it.
 
 import { once } from 'node:events'
-import { systemClock, systemRandom } from '../../dist/modules/storage/clock.js'
-import { inFolder } from '../../dist/modules/storage/engines/location.js'
-import { openEngine } from '../../dist/modules/storage/engines/open-engine.js'
-import { openStore } from '../../dist/modules/storage/open-store.js'
+import { systemClock, systemRandom } from '../../dist/modules/store/clock.js'
+import { inFolder } from '../../dist/modules/store/engines/location.js'
+import { openEngine } from '../../dist/modules/store/engines/open-engine.js'
+import { openStore } from '../../dist/modules/store/open-store.js'
 
 const [folder, maxSnapshotAgeSeconds] = process.argv.slice(2)
 const store = openStore(await openEngine(inFolder(folder)), {

@@ -1,6 +1,6 @@
+import type { DomainPath } from '@hyperslab/model/names'
+import type { DomainEntry } from '@hyperslab/store/store'
 import { describe, expect, it } from 'vitest'
-import type { DomainPath } from '../../src/hdf5/domain-path.ts'
-import type { DomainEntry } from '../../src/storage/store.ts'
 import { collect, domain, group, newRoot } from './sample-objects.ts'
 import type { TheStore } from './store.ts'
 

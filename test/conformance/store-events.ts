@@ -1,6 +1,6 @@
+import type { ObjectId } from '@hyperslab/model/names'
+import type { StoreEvent, Writer } from '@hyperslab/store/store'
 import { describe, expect, it } from 'vitest'
-import type { ObjectId } from '../../src/hdf5/object-id.ts'
-import type { StoreEvent, Writer } from '../../src/storage/store.ts'
 import {
   attribute,
   box,

@@ -1,9 +1,9 @@
 // Contents that are filled for a domain that is to be, as an import does it: nothing earlier is looked for, and what
 // comes out is the same.
 
+import type { ObjectId } from '@hyperslab/model/names'
+import type { Writer } from '@hyperslab/store/store'
 import { describe, expect, it } from 'vitest'
-import type { ObjectId } from '../../src/hdf5/object-id.ts'
-import type { Writer } from '../../src/storage/store.ts'
 import {
   all,
   attribute,

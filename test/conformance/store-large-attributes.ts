@@ -2,10 +2,10 @@
 // and what they take is counted as metadata of the domain.
 
 import { hash } from 'node:crypto'
+import type { ObjectId } from '@hyperslab/model/names'
+import type { Elements } from '@hyperslab/model/values'
 import { describe, expect, it } from 'vitest'
-import type { ObjectId } from '../../src/hdf5/object-id.ts'
-import type { Elements } from '../../src/hdf5/values/elements.ts'
-import type { Attribute, LargeValue } from '../../src/storage/store.ts'
+import type { Attribute, LargeValue } from '../../packages/store/interfaces/store.ts'
 import {
   attribute,
   dataset,

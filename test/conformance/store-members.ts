@@ -1,6 +1,13 @@
+import type { ObjectId } from '@hyperslab/model/names'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ObjectId } from '../../src/hdf5/object-id.ts'
-import type { Attribute, Link, Page, Reader, Tombstone, Writer } from '../../src/storage/store.ts'
+import type {
+  Attribute,
+  Link,
+  Page,
+  Reader,
+  Tombstone,
+  Writer,
+} from '../../packages/store/interfaces/store.ts'
 import {
   attribute,
   collect,

@@ -1,8 +1,8 @@
 // The conformance suite of stores with the records in PostgreSQL.
 
 import { afterAll, beforeAll } from 'vitest'
-import { joinHalves } from '../../src/storage/engines/join-halves.ts'
-import { openPostgresRecords } from '../../src/storage/engines/postgres/open-postgres-records.ts'
+import { joinHalves } from '../../packages/store/engines/join-halves.ts'
+import { openPostgresRecords } from '../../packages/store/engines/postgres/open-postgres-records.ts'
 import { openMemoryEngine } from '../engines/memory.ts'
 import { type PostgresServer, startPostgres } from '../servers/postgres-server.ts'
 import { describeStore } from './store.ts'

@@ -8,14 +8,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { Engine } from '@hyperslab/store/engines'
+import {
+  inFolder,
+  type OpenStore,
+  openEngine,
+  openStore,
+  systemClock,
+  systemRandom,
+} from '@hyperslab/store/engines'
+import type { Dataset } from '@hyperslab/store/store'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { systemClock, systemRandom } from '../../src/storage/clock.ts'
-import type { Engine } from '../../src/storage/engine.ts'
-import { inFolder } from '../../src/storage/engines/location.ts'
-import { openEngine } from '../../src/storage/engines/open-engine.ts'
-import { type OpenStore, openStore } from '../../src/storage/open-store.ts'
-import { LONG_WRITE_RANGE } from '../../src/storage/records/keys.ts'
-import type { Dataset } from '../../src/storage/store.ts'
+import { LONG_WRITE_RANGE } from '../../packages/store/records/keys.ts'
 import {
   all,
   collect,

@@ -1,8 +1,7 @@
+import type { JsonValue } from '@hyperslab/model/json'
+import type { AclItem, ObjectId } from '@hyperslab/model/names'
+import type { Dataset, Writer } from '@hyperslab/store/store'
 import { describe, expect, it } from 'vitest'
-import type { AclItem } from '../../src/hdf5/acl.ts'
-import type { JsonValue } from '../../src/hdf5/json.ts'
-import type { ObjectId } from '../../src/hdf5/object-id.ts'
-import type { Dataset, Writer } from '../../src/storage/store.ts'
 import {
   all,
   attribute,

@@ -1,9 +1,9 @@
+import type { Filter } from '@hyperslab/model/dataset'
+import type { JsonValue } from '@hyperslab/model/json'
+import { type Selection, selectionCount } from '@hyperslab/model/selection'
+import type { Elements } from '@hyperslab/model/values'
+import type { Dataset, Reader } from '@hyperslab/store/store'
 import { describe, expect, it } from 'vitest'
-import type { Filter } from '../../src/hdf5/filter-list.ts'
-import type { JsonValue } from '../../src/hdf5/json.ts'
-import { type Selection, selectionCount } from '../../src/hdf5/selection/selection.ts'
-import type { Elements } from '../../src/hdf5/values/elements.ts'
-import type { Dataset, Reader } from '../../src/storage/store.ts'
 import {
   all,
   box,

@@ -1,8 +1,8 @@
 // The contract of every store, whatever its engine: one suite, run on each engine, bare and in the wrappers.
 
+import type { Engine } from '@hyperslab/store/engines'
+import { type OpenStore, openStore } from '@hyperslab/store/engines'
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import type { Engine } from '../../src/storage/engine.ts'
-import { type OpenStore, openStore } from '../../src/storage/open-store.ts'
 import { seededRandom, testClock } from '../engines/clock.ts'
 import { SHUFFLE_DEFLATE } from './sample-objects.ts'
 import { expectSound } from './sound.ts'

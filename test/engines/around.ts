@@ -1,6 +1,6 @@
 // An engine with something done around each of its operations; the other wrappers are made of it.
 
-import type { Engine, Snapshot } from '../../src/storage/engine.ts'
+import type { Engine, Snapshot } from '@hyperslab/store/engines'
 
 /** `range` and `list` are the first step of reading them, `entry` and `blob` each later one. */
 export type OperationName =

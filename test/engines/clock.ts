@@ -1,6 +1,6 @@
 // A clock and random bytes that a test drives.
 
-import type { Clock, Random } from '../../src/storage/engine.ts'
+import type { Clock, Random } from '../../packages/store/interfaces/engine.ts'
 
 export interface TestClock extends Clock {
   /** Lets time pass. */

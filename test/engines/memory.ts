@@ -9,7 +9,10 @@ import {
   findConflicts,
   logKey,
   logNumber,
-} from '../../src/storage/batch.ts'
+} from '../../packages/store/batch.ts'
+// The same limit, so that what works on one engine works on the other.
+import { MAX_KEY_LENGTH } from '../../packages/store/engines/lmdb/scan.ts'
+import { noBlob } from '../../packages/store/engines/system-errors.ts'
 import type {
   Batch,
   BlobPieces,
@@ -22,11 +25,8 @@ import type {
   KeyValue,
   OpenSnapshots,
   Snapshot,
-} from '../../src/storage/engine.ts'
-import { checkBlobName, checkBlobPrefix } from '../../src/storage/engine.ts'
-// The same limit, so that what works on one engine works on the other.
-import { MAX_KEY_LENGTH } from '../../src/storage/engines/lmdb/scan.ts'
-import { noBlob } from '../../src/storage/engines/system-errors.ts'
+} from '../../packages/store/interfaces/engine.ts'
+import { checkBlobName, checkBlobPrefix } from '../../packages/store/interfaces/engine.ts'
 
 export function openMemoryEngine(): Engine {
   const keyValue = new MemoryKeyValue()

@@ -6,7 +6,7 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openS3Blobs, type S3BlobsEngine } from '../../src/storage/engines/s3/open-s3-blobs.ts'
+import { openS3Blobs, type S3BlobsEngine } from '../../packages/store/engines/s3/open-s3-blobs.ts'
 import { environmentOf, type S3Server, startS3Server } from '../servers/s3-server.ts'
 
 const MIB = 2 ** 20

@@ -2,8 +2,8 @@
 // the storage without addresses and secrets, and bytes that are not those that were put are never given.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { S3Limits } from '../../src/storage/engines/s3/client.ts'
-import { openS3Blobs, type S3BlobsEngine } from '../../src/storage/engines/s3/open-s3-blobs.ts'
+import type { S3Limits } from '../../packages/store/engines/s3/client.ts'
+import { openS3Blobs, type S3BlobsEngine } from '../../packages/store/engines/s3/open-s3-blobs.ts'
 import { environmentOf, type Fault, type S3Server, startS3Server } from '../servers/s3-server.ts'
 import { SECRET } from '../servers/s3-signature.ts'
 

@@ -7,7 +7,7 @@ import {
   openS3Blobs,
   type S3BlobsEngine,
   type S3BlobsOptions,
-} from '../../src/storage/engines/s3/open-s3-blobs.ts'
+} from '../../packages/store/engines/s3/open-s3-blobs.ts'
 import { environmentOf, type Fault, type S3Server, startS3Server } from '../servers/s3-server.ts'
 import { SECRET } from '../servers/s3-signature.ts'
 

@@ -1,11 +1,9 @@
 // An engine as a command has it beside a service: its records are those of another engine of this process, over the
 // socket in the data folder.
 
-import type { Engine } from '../../src/storage/engine.ts'
-import { serveFolderRecords } from '../../src/storage/engines/data-folder.ts'
-import { inFolder } from '../../src/storage/engines/location.ts'
-import { openEngine } from '../../src/storage/engines/open-engine.ts'
-import { ServedKeyValue } from '../../src/storage/engines/served/served-key-value.ts'
+import type { Engine } from '@hyperslab/store/engines'
+import { inFolder, openEngine, serveFolderRecords } from '@hyperslab/store/engines'
+import { ServedKeyValue } from '../../packages/store/engines/served/served-key-value.ts'
 
 /** Closing it also closes the engine behind the socket. */
 export async function openServedEngine(folder: string): Promise<Engine> {

@@ -1,6 +1,6 @@
 // An engine that counts what it is asked for, so that "this request costs two reads" can be asserted.
 
-import type { Engine, Snapshot } from '../../src/storage/engine.ts'
+import type { Engine, Snapshot } from '@hyperslab/store/engines'
 
 interface Counters {
   snapshots: number

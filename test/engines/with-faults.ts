@@ -1,7 +1,7 @@
 // An engine that fails where a test wants it to, by plan or by seed. A commit or a put that fails may or may not have
 // been done, as with a real disk, and the plan says which of the two.
 
-import type { Engine } from '../../src/storage/engine.ts'
+import type { Engine } from '@hyperslab/store/engines'
 import { aroundEngine, type OperationName } from './around.ts'
 import { seededNumbers } from './clock.ts'
 

@@ -2,7 +2,7 @@
 // and end in another order than they began. The same seed gives the same delays.
 
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import type { Engine } from '../../src/storage/engine.ts'
+import type { Engine } from '@hyperslab/store/engines'
 import { aroundEngine } from './around.ts'
 import { seededNumbers } from './clock.ts'
 

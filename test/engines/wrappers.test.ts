@@ -1,5 +1,5 @@
+import type { Engine } from '@hyperslab/store/engines'
 import { describe, expect, it } from 'vitest'
-import type { Engine } from '../../src/storage/engine.ts'
 import { openMemoryEngine } from './memory.ts'
 import { withCounters } from './with-counters.ts'
 import { seededFaults, withFaults } from './with-faults.ts'

@@ -2,7 +2,7 @@
 // many cases; a message back tells of each case before it begins, and one when it broke a rule.
 
 import { existsSync, readFileSync } from 'node:fs'
-import { openH5File } from '../../src/h5file/reader/reader.ts'
+import { openH5File } from '@hyperslab/h5/reader'
 import { sourceOf } from '../fixtures/file-of-structures.ts'
 import { randomFrom, SeedFile } from './mutations.ts'
 import { readEverything } from './read-everything.ts'

@@ -1,8 +1,8 @@
 // The damage that fuzzing does is what it claims: repeated by a seed, and behind checksums that are right.
 
+import { readRange } from '@hyperslab/h5/reader'
 import { describe, expect, it } from 'vitest'
-import { readRange } from '../../src/h5file/byte-source.ts'
-import { lookup3 } from '../../src/h5file/format/checksum.ts'
+import { lookup3 } from '../../packages/h5/format/checksum.ts'
 import { h5FileOf } from '../fixtures/h5-file.ts'
 import { randomFrom, SeedFile } from './mutations.ts'
 

@@ -1,7 +1,7 @@
 // Damage for HDF5 files: of any bytes, and within their structures, whose checksums are repaired so that readers meet
 // the damage behind them.
 
-import { lookup3 } from '../../src/h5file/format/checksum.ts'
+import { lookup3 } from '../../packages/h5/format/checksum.ts'
 
 /** Numbers from 0 to below 1 that follow from the seed (mulberry32). */
 export function randomFrom(seed: number): () => number {

@@ -1,10 +1,10 @@
 // Reads all that a file gives, as an importer does, and bounds what it asks for: a dataset may claim any extents.
 
-import { HyperslabError } from '../../src/errors.ts'
-import type { FileAddress, H5FileReader, ReferenceResolver } from '../../src/h5file/file-reader.ts'
-import { extentsOf } from '../../src/hdf5/dataspace.ts'
-import { elementSize } from '../../src/hdf5/datatype/layout.ts'
-import { idFromHex } from '../../src/hdf5/object-id.ts'
+import { HyperslabError } from '@hyperslab/base/errors'
+import type { FileAddress, H5FileReader, ReferenceResolver } from '@hyperslab/h5/reader'
+import { extentsOf } from '@hyperslab/model/dataset'
+import { elementSize } from '@hyperslab/model/datatype'
+import { idFromHex } from '@hyperslab/model/names'
 
 const MOST_OBJECTS = 3000
 const MOST_CHUNKS = 10_000

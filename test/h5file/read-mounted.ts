@@ -1,19 +1,17 @@
 // Reads all of a file as a server does where it is mounted. Only errors of the service's own kind may come of it,
 // however the file is damaged.
 
-import { BufferPool } from '../../src/chunks/buffer-pool.ts'
-import { ChunkFilters } from '../../src/chunks/chunk-filters.ts'
-import { IN_THIS_THREAD } from '../../src/chunks/filter-runner.ts'
-import { HyperslabError } from '../../src/errors.ts'
-import { extentsOf, product } from '../../src/hdf5/dataspace.ts'
-import { parseDomainPath } from '../../src/hdf5/domain-path.ts'
-import type { ObjectId } from '../../src/hdf5/object-id.ts'
-import { SELECT_ALL } from '../../src/hdf5/selection/request.ts'
-import { resolveSelection } from '../../src/hdf5/selection/resolve.ts'
-import { openContents } from '../../src/mounts/contents.ts'
-import { idAtAddress, mountedRoot } from '../../src/mounts/object-ids.ts'
-import { MountedValues } from '../../src/mounts/values.ts'
-import type { MountedContents } from '../../src/storage/mounted-domains.ts'
+import { HyperslabError } from '@hyperslab/base/errors'
+import { MountedValues, openContents } from '@hyperslab/files/mounts'
+import { extentsOf, product } from '@hyperslab/model/dataset'
+import type { ObjectId } from '@hyperslab/model/names'
+import { parseDomainPath } from '@hyperslab/model/names'
+import { resolveSelection, SELECT_ALL } from '@hyperslab/model/selection'
+import { IN_THIS_THREAD } from '@hyperslab/store/chunks'
+import type { MountedContents } from '@hyperslab/store/store'
+import { idAtAddress, mountedRoot } from '../../packages/files/mounts/object-ids.ts'
+import { BufferPool } from '../../packages/store/chunks/buffer-pool.ts'
+import { ChunkFilters } from '../../packages/store/chunks/chunk-filters.ts'
 import { sourceOf } from '../fixtures/file-of-structures.ts'
 
 const PATH = parseDomainPath('/damaged')

@@ -3,18 +3,18 @@
 // one defect does not hide another.
 
 import { createHash } from 'node:crypto'
-import { HyperslabError } from '../../src/errors.ts'
+import { HyperslabError } from '@hyperslab/base/errors'
 import type {
   FileAddress,
   FileAttribute,
   FileLink,
   H5FileReader,
   ReferenceResolver,
-} from '../../src/h5file/file-reader.ts'
-import type { Dataspace } from '../../src/hdf5/dataspace.ts'
-import type { JsonObject } from '../../src/hdf5/json.ts'
-import { idFromHex, type ObjectId, type ObjectKind } from '../../src/hdf5/object-id.ts'
-import type { Elements } from '../../src/hdf5/values/elements.ts'
+} from '@hyperslab/h5/reader'
+import type { Dataspace } from '@hyperslab/model/dataset'
+import type { JsonObject } from '@hyperslab/model/json'
+import { idFromHex, type ObjectId, type ObjectKind } from '@hyperslab/model/names'
+import type { Elements } from '@hyperslab/model/values'
 import { collect } from '../fixtures/file-of-structures.ts'
 import type {
   DescribedAttribute,

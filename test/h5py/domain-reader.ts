@@ -1,7 +1,7 @@
 // A domain of a store as if it were the file that was imported into it, so that one comparison (compare-file.ts) serves
 // for both. Addresses are those of the file: found along the links, which have the names that they have there.
 
-import { HyperslabError } from '../../src/errors.ts'
+import { HyperslabError } from '@hyperslab/base/errors'
 import type {
   FileAddress,
   FileAttribute,
@@ -10,16 +10,14 @@ import type {
   FileObject,
   H5FileReader,
   StoredChunks,
-} from '../../src/h5file/file-reader.ts'
-import { extentsOf } from '../../src/hdf5/dataspace.ts'
-import type { Datatype } from '../../src/hdf5/datatype/datatype.ts'
-import type { DomainPath } from '../../src/hdf5/domain-path.ts'
-import type { ObjectId } from '../../src/hdf5/object-id.ts'
-import { SELECT_ALL } from '../../src/hdf5/selection/request.ts'
-import { resolveSelection } from '../../src/hdf5/selection/resolve.ts'
-import type { Elements } from '../../src/hdf5/values/elements.ts'
-import { ElementsBuilder } from '../../src/hdf5/values/elements-builder.ts'
-import type { Dataset, HdfObject, Link, Reader } from '../../src/storage/store.ts'
+} from '@hyperslab/h5/reader'
+import { extentsOf } from '@hyperslab/model/dataset'
+import type { Datatype } from '@hyperslab/model/datatype'
+import type { DomainPath, ObjectId } from '@hyperslab/model/names'
+import { resolveSelection, SELECT_ALL } from '@hyperslab/model/selection'
+import type { Elements } from '@hyperslab/model/values'
+import { ElementsBuilder } from '@hyperslab/model/values'
+import type { Dataset, HdfObject, Link, Reader } from '@hyperslab/store/store'
 import { wholeValue } from '../conformance/sample-objects.ts'
 import type { Description } from './description.ts'
 

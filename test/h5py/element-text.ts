@@ -1,11 +1,10 @@
 // Types and elements as strings, written as describe.py writes them.
 
-import type { Datatype } from '../../src/hdf5/datatype/datatype.ts'
-import { elementSize, includesType, isVariableSize } from '../../src/hdf5/datatype/layout.ts'
-import type { ObjectId } from '../../src/hdf5/object-id.ts'
-import type { Elements } from '../../src/hdf5/values/elements.ts'
-import { decodeRegionReference, readObjectReference } from '../../src/hdf5/values/references.ts'
-import { slotLength, slotStart } from '../../src/hdf5/values/slots.ts'
+import type { Datatype } from '@hyperslab/model/datatype'
+import { elementSize, includesType, isVariableSize } from '@hyperslab/model/datatype'
+import type { ObjectId } from '@hyperslab/model/names'
+import type { Elements } from '@hyperslab/model/values'
+import { decodeRegionReference, readObjectReference, slotLength, slotStart } from '@hyperslab/model/values'
 
 /** True when packed bytes say all: neither references nor parts of variable size. */
 export function isPlain(type: Datatype): boolean {

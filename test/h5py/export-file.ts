@@ -1,15 +1,13 @@
 // A file, imported into a store and exported again, for tests that compare the three.
 
-import { writePieces } from '../../src/durable-file.ts'
-import type { FileWarning } from '../../src/h5file/file-reader.ts'
-import type { DomainPath } from '../../src/hdf5/domain-path.ts'
-import { ALL_PERMISSIONS } from '../../src/service/access/access.ts'
-import { accessWithin } from '../../src/service/access/folder-access.ts'
-import type { Store } from '../../src/storage/store.ts'
-import { exportDomain } from '../../src/transfer/export-domain.ts'
-import { openFileSource } from '../../src/transfer/file-source.ts'
-import { importFile } from '../../src/transfer/import-file.ts'
-import { openStoreTarget } from '../../src/transfer/store-target.ts'
+import { writePieces } from '@hyperslab/base/durable-file'
+import { exportDomain } from '@hyperslab/files/export'
+import { importFile, openFileSource, openStoreTarget } from '@hyperslab/files/import'
+import type { FileWarning } from '@hyperslab/h5/reader'
+import type { DomainPath } from '@hyperslab/model/names'
+import type { Store } from '@hyperslab/store/store'
+import { ALL_PERMISSIONS } from '../../packages/server/service/access/access.ts'
+import { accessWithin } from '../../packages/server/service/access/folder-access.ts'
 import { openReader } from './open-reader.ts'
 
 /** Replaces the domain by what the file holds. Chunks are taken over as they are where that is possible. */

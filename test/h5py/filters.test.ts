@@ -4,11 +4,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { codecOf } from '@hyperslab/h5/filters'
+import type { Datatype } from '@hyperslab/model/datatype'
+import type { JsonValue } from '@hyperslab/model/json'
 import { afterAll, describe, expect, it } from 'vitest'
-import { codecOf } from '../../src/filters/codecs.ts'
-import type { FilterCodec } from '../../src/filters/filter.ts'
-import type { Datatype } from '../../src/hdf5/datatype/datatype.ts'
-import type { JsonValue } from '../../src/hdf5/json.ts'
+import type { FilterCodec } from '../../packages/h5/filters/filter.ts'
 import { isMissing, PYTHON, run } from './h5py.ts'
 
 const FILTERS: Record<string, number> = {

@@ -1,18 +1,15 @@
 // A file as the domain that it is when it is mounted, for comparisons.
 
 import { dirname } from 'node:path'
-import { BufferPool } from '../../src/chunks/buffer-pool.ts'
-import { ChunkFilters } from '../../src/chunks/chunk-filters.ts'
-import { IN_THIS_THREAD } from '../../src/chunks/filter-runner.ts'
-import type { FileAddress } from '../../src/h5file/file-reader.ts'
-import type { DomainPath } from '../../src/hdf5/domain-path.ts'
-import type { ObjectId } from '../../src/hdf5/object-id.ts'
-import { expandPieces } from '../../src/hdf5/values/expand.ts'
-import { openContents } from '../../src/mounts/contents.ts'
-import { addressOfId, mountedRoot } from '../../src/mounts/object-ids.ts'
-import { MountedValues } from '../../src/mounts/values.ts'
-import { openFileSource } from '../../src/transfer/file-source.ts'
-import { siblingFiles } from '../../src/transfer/sibling-files.ts'
+import { openFileSource, siblingFiles } from '@hyperslab/files/import'
+import { MountedValues, openContents } from '@hyperslab/files/mounts'
+import type { FileAddress } from '@hyperslab/h5/reader'
+import type { DomainPath, ObjectId } from '@hyperslab/model/names'
+import { expandPieces } from '@hyperslab/model/values'
+import { IN_THIS_THREAD } from '@hyperslab/store/chunks'
+import { addressOfId, mountedRoot } from '../../packages/files/mounts/object-ids.ts'
+import { BufferPool } from '../../packages/store/chunks/buffer-pool.ts'
+import { ChunkFilters } from '../../packages/store/chunks/chunk-filters.ts'
 import type { DomainSource } from './domain-reader.ts'
 
 export interface MountedDomain {

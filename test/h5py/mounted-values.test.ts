@@ -2,11 +2,10 @@
 // selections give what a loop over all values gives.
 
 import { basename, dirname } from 'node:path'
+import { openFileSource, siblingFiles } from '@hyperslab/files/import'
+import { extentsOf } from '@hyperslab/model/dataset'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { extentsOf } from '../../src/hdf5/dataspace.ts'
-import { openFileSource } from '../../src/transfer/file-source.ts'
-import { siblingFiles } from '../../src/transfer/sibling-files.ts'
 import { bytesOfAll, differenceOf, openMounted, selectionOf } from '../fixtures/mounted-values.ts'
 import { isMissing, makeFiles, PYTHON, SAMPLE_FILES } from './h5py.ts'
 

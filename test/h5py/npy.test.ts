@@ -3,13 +3,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Datatype } from '@hyperslab/model/datatype'
+import { elementsFromJson, parseJson } from '@hyperslab/model/json'
+import { PREFIXED_REFERENCES, toNullPadded } from '@hyperslab/model/values'
+import { encodeNpyHeader } from '@hyperslab/views/formats'
 import { afterAll, describe, expect, it } from 'vitest'
-import { encodeNpyHeader } from '../../src/formats/npy.ts'
-import type { Datatype } from '../../src/hdf5/datatype/datatype.ts'
-import { parseJson } from '../../src/hdf5/json-parser.ts'
-import { toNullPadded } from '../../src/hdf5/values/binary.ts'
-import { elementsFromJson } from '../../src/hdf5/values/json-tree.ts'
-import { PREFIXED_REFERENCES } from '../../src/hdf5/values/references.ts'
 import { isMissing, PYTHON, run } from './h5py.ts'
 
 const I8: Datatype = { class: 'H5T_INTEGER', size: 1, signed: true, order: 'LE' }

@@ -2,10 +2,9 @@
 
 import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { H5FileReader } from '../../src/h5file/file-reader.ts'
-import { openH5File } from '../../src/h5file/reader/reader.ts'
-import { openFileSource } from '../../src/transfer/file-source.ts'
-import { siblingFiles } from '../../src/transfer/sibling-files.ts'
+import { openFileSource, siblingFiles } from '@hyperslab/files/import'
+import type { H5FileReader } from '@hyperslab/h5/reader'
+import { openH5File } from '@hyperslab/h5/reader'
 
 /** Opens the file at `path`; closing the reader closes the file. */
 export async function openReader(path: string): Promise<H5FileReader> {

@@ -1,13 +1,13 @@
 // Random programs of batches: links and attributes of several objects are written, deleted, listed and read, by callers
 // of different permissions; a plain model of maps gives the same answers, and after each step holds the same.
 
+import { HyperslabError } from '@hyperslab/base/errors'
+import { parseDatatype } from '@hyperslab/model/datatype'
+import type { Permission } from '@hyperslab/model/names'
+import { idFromHex, type ObjectReference, parseGlob } from '@hyperslab/model/names'
+import type { ListedAttribute, ListedLink } from '@hyperslab/store/store'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { HyperslabError } from '../../src/errors.ts'
-import type { Permission } from '../../src/hdf5/acl.ts'
-import { parseDatatype } from '../../src/hdf5/datatype/parse.ts'
-import { parseGlob } from '../../src/hdf5/glob.ts'
-import { idFromHex, type ObjectReference } from '../../src/hdf5/object-id.ts'
 import {
   deleteAttributes,
   listAttributes,
@@ -15,10 +15,10 @@ import {
   putAttributes,
   readAttributes,
   readReachableAttributes,
-} from '../../src/service/attributes/attributes.ts'
-import type { Context, OpenDomain, WriteContext } from '../../src/service/context.ts'
-import { createDataset } from '../../src/service/creation/datasets.ts'
-import { createGroup } from '../../src/service/creation/groups.ts'
+} from '../../packages/server/service/attributes/attributes.ts'
+import type { Context, OpenDomain, WriteContext } from '../../packages/server/service/context.ts'
+import { createDataset } from '../../packages/server/service/creation/datasets.ts'
+import { createGroup } from '../../packages/server/service/creation/groups.ts'
 import {
   deleteLinks,
   type LinkRequest,
@@ -26,10 +26,9 @@ import {
   putLinks,
   readLinks,
   readReachableLinks,
-} from '../../src/service/links/links.ts'
-import type { Listing } from '../../src/service/listing.ts'
-import type { MemberQuery, ObjectMembers } from '../../src/service/objects/several.ts'
-import type { ListedAttribute, ListedLink } from '../../src/storage/store.ts'
+} from '../../packages/server/service/links/links.ts'
+import type { Listing } from '../../packages/server/service/listing.ts'
+import type { MemberQuery, ObjectMembers } from '../../packages/server/service/objects/several.ts'
 import { ADMIN, ANN, item, openTestService, REFERENCES, type TestService } from '../fixtures/service.ts'
 
 type Kind = 'links' | 'attributes'

@@ -1,13 +1,11 @@
 // The contract of storage/store.ts as plain maps and arrays: obviously right, and all in one file. The property test
 // compares every store with it.
 
-import type { Acl } from '../../src/hdf5/acl.ts'
-import { extentsOf } from '../../src/hdf5/dataspace.ts'
-import { SLOT_SIZE } from '../../src/hdf5/datatype/datatype.ts'
-import type { DomainPath } from '../../src/hdf5/domain-path.ts'
-import type { ObjectId, ObjectKind } from '../../src/hdf5/object-id.ts'
-import { rootOf } from '../../src/hdf5/object-id.ts'
-import type { Selection } from '../../src/hdf5/selection/selection.ts'
+import { extentsOf } from '@hyperslab/model/dataset'
+import { SLOT_SIZE } from '@hyperslab/model/datatype'
+import type { Acl, DomainPath, ObjectId, ObjectKind } from '@hyperslab/model/names'
+import { rootOf } from '@hyperslab/model/names'
+import type { Selection } from '@hyperslab/model/selection'
 import type {
   Attribute,
   Dataset,
@@ -16,7 +14,7 @@ import type {
   Link,
   Page,
   Tombstone,
-} from '../../src/storage/store.ts'
+} from '../../packages/store/interfaces/store.ts'
 import { naiveCoordinates } from '../arbitraries/selection.ts'
 
 /** The content of a dataset of the model: strings or numbers, by their coordinates. Missing: the fill value. */

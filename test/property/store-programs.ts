@@ -1,14 +1,13 @@
 // Random programs for the store: operations by numbers that are taken modulo what there is to choose from, so that
 // every program makes sense whatever it is cut down to.
 
+import type { Filter } from '@hyperslab/model/dataset'
+import { childOf, type DomainPath, type ObjectId, ObjectIds, parseDomainPath } from '@hyperslab/model/names'
+import { type Hyperslab, type Selection, selectionCount } from '@hyperslab/model/selection'
+import type { Elements } from '@hyperslab/model/values'
+import type { Dataset, HdfObject, Link, Writer } from '@hyperslab/store/store'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { childOf, type DomainPath, parseDomainPath } from '../../src/hdf5/domain-path.ts'
-import type { Filter } from '../../src/hdf5/filter-list.ts'
-import { type ObjectId, ObjectIds } from '../../src/hdf5/object-id.ts'
-import { type Hyperslab, type Selection, selectionCount } from '../../src/hdf5/selection/selection.ts'
-import type { Elements } from '../../src/hdf5/values/elements.ts'
-import type { Dataset, HdfObject, Link, Writer } from '../../src/storage/store.ts'
 import {
   attribute,
   dataset,

@@ -2,17 +2,23 @@
 // each folder that ever held one is one group, titles stay as they are, links are found by their titles and page by
 // page, and counts are right. Then the same for a store whose folders were not noted. The seed is printed.
 
+import type { ObjectId } from '@hyperslab/model/names'
+import {
+  type DomainPath,
+  isHiddenName,
+  isTopLevel,
+  nameOf,
+  parentOf,
+  parseDomainPath,
+} from '@hyperslab/model/names'
+import type { Engine } from '@hyperslab/store/engines'
+import { openStore } from '@hyperslab/store/engines'
+import type { ContentsOf, Link, Reader, Store } from '@hyperslab/store/store'
 import { describe, expect, it } from 'vitest'
-import { isHiddenName } from '../../src/hdf5/contents-titles.ts'
-import { type DomainPath, isTopLevel, nameOf, parentOf, parseDomainPath } from '../../src/hdf5/domain-path.ts'
-import type { ObjectId } from '../../src/hdf5/object-id.ts'
-import { collect } from '../../src/service/listing.ts'
-import type { Engine } from '../../src/storage/engine.ts'
-import { hexOf } from '../../src/storage/key-range.ts'
-import { openStore } from '../../src/storage/open-store.ts'
-import { folderNumber, noteAllFolders } from '../../src/storage/records/folders.ts'
-import { foldersAfter } from '../../src/storage/records/keys.ts'
-import type { ContentsOf, Link, Reader, Store } from '../../src/storage/store.ts'
+import { collect } from '../../packages/server/service/listing.ts'
+import { hexOf } from '../../packages/store/key-range.ts'
+import { folderNumber, noteAllFolders } from '../../packages/store/records/folders.ts'
+import { foldersAfter } from '../../packages/store/records/keys.ts'
 import { domain, newRoot } from '../conformance/sample-objects.ts'
 import { expectSound } from '../conformance/sound.ts'
 import { seededNumbers, seededRandom, testClock } from '../engines/clock.ts'

@@ -1,11 +1,11 @@
-// The feed of changes by the client for JavaScript (client/events.ts): each change once and in order, over connections
-// that break, and the positions at which a program reads the domain again.
+// The feed of changes by the client for JavaScript (packages/client/events.ts): each change once and in order, over
+// connections that break, and the positions at which a program reads the domain again.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { type Domain, type FeedItem, Hyperslab } from '../../client/index.ts'
+import { type Domain, type FeedItem, Hyperslab } from '../../packages/client/index.ts'
 import { startTcpProxy } from '../servers/tcp-proxy.ts'
 import { basic, USER1, USER2 } from './client.ts'
 import { makeHome, newPath } from './hsds/domain.ts'

@@ -3,8 +3,15 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { basic, bearer, type Domain, Hyperslab, RequestError, UnreachableError } from '../../client/index.ts'
-import { partsOf } from '../../client/multipart.ts'
+import {
+  basic,
+  bearer,
+  type Domain,
+  Hyperslab,
+  RequestError,
+  UnreachableError,
+} from '../../packages/client/index.ts'
+import { partsOf } from '../../packages/client/multipart.ts'
 import { ADMIN, basic as header, USER1, uniqueName } from './client.ts'
 import { makeHome, newPath } from './hsds/domain.ts'
 import { BUCKET } from './server.ts'

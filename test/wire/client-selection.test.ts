@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { formatSelection, parseSelection, selectedShape, selectionWithin } from '../../client/selection.ts'
+import {
+  formatSelection,
+  parseSelection,
+  selectedShape,
+  selectionWithin,
+} from '../../packages/client/selection.ts'
 
 describe('a selection as text', () => {
   it.each([

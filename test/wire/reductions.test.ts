@@ -1,5 +1,5 @@
 // Values brought down by whole factors, in both dialects (common 15). The numbers are compared with a loop in
-// src/hdf5/reduction.
+// packages/model/reduction.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newDomain as newClassicDomain } from './classic/domain.ts'

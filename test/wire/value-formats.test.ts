@@ -1,5 +1,5 @@
-// Values in the formats of other programs, in both dialects (common 14). What is in the files is tested in src/formats
-// and, with NumPy, in test/h5py.
+// Values in the formats of other programs, in both dialects (common 14). What is in the files is tested in
+// packages/views/formats and, with NumPy, in test/h5py.
 
 import { tableFromIPC } from '@uwdata/flechette'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 // Another path for domains and folders (hsds-objects 8.3: moved_from). The rules of permissions are tested in
-// src/service/domains.
+// packages/server/service/domains.
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ADMIN, type Reply, send, USER1, USER2, uniqueName } from '../client.ts'

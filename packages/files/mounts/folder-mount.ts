@@ -1,0 +1,353 @@
+// A folder of this machine whose HDF5 files are domains: regular files that have the signature, whatever their
+// extension, under the names that they have. Skipped, as if they did not exist, are hidden names, names that are not
+// UTF-8 or that no domain can have, links that lead out of the folder or nowhere, and files that this process cannot
+// read, with one warning each in the log.
+//
+// Nothing is read when the mount is opened. `find` reads the state of its path only, and `children` the names of the
+// folder and the files of the page. Both do so at each call, so a change is seen at once, or within a second in a
+// folder of many names, or when a folder becomes a link out of the mount to the same file.
+
+import { type BigIntStats, statSync } from 'node:fs'
+import { lstat, realpath, stat } from 'node:fs/promises'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { BoundedMap } from '@hyperslab/base/bounded'
+import { HyperslabError } from '@hyperslab/base/errors'
+import { firstIndex } from '@hyperslab/model/dataset'
+import type { Timestamp } from '@hyperslab/model/names'
+import { childOf, compareUtf8, type DomainPath, nameOf, namesBelow } from '@hyperslab/model/names'
+import { isOpenLockFile } from '@hyperslab/store/engines'
+import type { Page } from '@hyperslab/store/store'
+import type { FileCalls } from '../transfer/file-descriptor.ts'
+import { stampOf } from '../transfer/file-source.ts'
+import { candidatePaths, isWithin, realPathOf, siblingFiles } from '../transfer/sibling-files.ts'
+import { fileChanged } from './domain-errors.ts'
+import { NotReadable, unlessAbsent, unlessInvisible } from './file-failures.ts'
+import { type FileTest, NOT_HDF5 } from './file-test.ts'
+import { FolderNames, isPassedOver } from './folder-names.ts'
+import { isOnLocalDisk } from './local-disk.ts'
+import { type FileLocation, type LocalFile, openLocalFile, testSignature } from './local-file.ts'
+import type { Mount, MountedFile, MountedFolder, OpenFile } from './mount.ts'
+import type { MountCalls } from './mount-calls.ts'
+import { RestingFiles } from './resting-files.ts'
+
+/** Files that are checked together. */
+const FILES_AT_ONCE = 64
+/** Files whose signatures are remembered: some 20 MB. */
+const MAX_REMEMBERED_FILES = 131_072
+const MAX_REMEMBERED_WARNINGS = 1000
+/** Files whose paths are not resolved again, and for how many milliseconds. */
+const MAX_FOUND = 1000
+const SIBLINGS_AT_ONCE = 64
+const FOUND_MILLISECONDS = 1000
+
+export interface FolderMountParts {
+  /** Called once for each file or folder that cannot be read, with a message that names it. */
+  readonly warn: (message: string) => void
+  /** The real path of a folder that is never served: the data folder. */
+  readonly excluded?: string
+  /** The open ones of the files that mounted files name. Default: at most 64 at once. */
+  readonly siblings?: RestingFiles
+  /** The only name in the folder that is served. Absent: all names are. */
+  readonly only?: string
+  /** Makes all calls of the file system that may have to wait. */
+  readonly calls: MountCalls
+}
+
+/** The files below `folder` as domains below `path`. */
+export function openFolderMount(folder: string, path: DomainPath, parts: FolderMountParts): Mount {
+  return new FolderMount(resolve(folder), path, parts)
+}
+
+/** The path of a domain or folder, its real path without links, and that of the folder of the mount. */
+interface ResolvedPath {
+  readonly path: DomainPath
+  readonly real: string
+  readonly root: string
+}
+
+/** The resolved file, and the time, by the clock of the process, until which its path is not resolved again. */
+interface RecentlyFound {
+  readonly found: MountedFile | MountedFolder
+  readonly stamp: string
+  readonly isLocal: boolean
+  readonly until: number
+}
+
+class FolderMount implements Mount {
+  readonly path: DomainPath
+  readonly isRemote = false
+  readonly #folder: string
+  readonly #parts: FolderMountParts
+  readonly #siblings: RestingFiles
+  readonly #names = new FolderNames()
+  /** The beginnings of files, by their stamps. */
+  readonly #tests = new BoundedMap<string, FileTest>(MAX_REMEMBERED_FILES)
+  readonly #found = new BoundedMap<DomainPath, RecentlyFound>(MAX_FOUND)
+  /** The last warning of each path. */
+  readonly #warnings = new BoundedMap<DomainPath, string>(MAX_REMEMBERED_WARNINGS)
+
+  constructor(folder: string, path: DomainPath, parts: FolderMountParts) {
+    this.path = path
+    this.#folder = folder
+    this.#parts = parts
+    this.#siblings = parts.siblings ?? new RestingFiles(SIBLINGS_AT_ONCE)
+  }
+
+  async find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined> {
+    const recent = await this.#recentlyFound(path)
+    if (recent) return recent
+    const location = await this.#locate(path)
+    if (location === undefined) return undefined
+    const calls = this.#callsFor(path)
+    const state = await unlessInvisible(
+      calls.run(() => lstat(location.real, BIGINT)),
+      path,
+    )
+    const found = state && (await this.#look(location, state))
+    if (found) {
+      const isLocal = await isOnLocalDisk(location.real, calls)
+      const until = performance.now() + FOUND_MILLISECONDS
+      this.#found.set(path, { found, stamp: stampOf(state), isLocal, until })
+    }
+    return found
+  }
+
+  async *children(
+    folder: DomainPath,
+    { marker, limit = Infinity, prefix = '' }: Page = {},
+  ): AsyncGenerator<MountedFile | MountedFolder> {
+    const location = await this.#locate(folder)
+    if (!location) return
+    // No name has NUL, so the names after the marker begin here.
+    const after = marker === undefined ? '' : `${nameOf(marker as DomainPath)}\0`
+    let left = limit
+    let atOnce = limit
+    for await (const names of this.#namesOf(location, compareUtf8(after, prefix) < 0 ? prefix : after)) {
+      for (let start = 0; start < names.length && left > 0; ) {
+        const batch = names.slice(start, start + Math.min(FILES_AT_ONCE, atOnce))
+        const children = await Promise.all(
+          batch.filter(name => name.startsWith(prefix)).map(name => this.#child(location, name)),
+        )
+        for (const child of children) if (child && left-- > 0) yield child
+        if (children.length < batch.length) return
+        start += batch.length
+        // Only the files of a page are opened, unless many others are between them.
+        atOnce = children.some(child => child) ? left : 2 * atOnce
+      }
+      if (left <= 0) return
+    }
+  }
+
+  async locate(holder: DomainPath, name: string): Promise<DomainPath | undefined> {
+    const from = await this.#locate(holder)
+    if (!(from || isAbsolute(name))) return undefined
+    const calls = this.#callsFor(holder)
+    const root = from?.root ?? (await realPathOf(this.#folder, calls))
+    if (root === undefined) return undefined
+    const found = this.#pathOf(holder)
+    for (const location of candidatePaths(name, { found, real: from?.real ?? found })) {
+      const real = await realPathOf(location, calls)
+      const names = real === undefined ? undefined : this.#namesOfServed(root, real)
+      if (names && this.#isShown(names)) return names.reduce<DomainPath | undefined>(childPath, this.path)
+    }
+    return undefined
+  }
+
+  async close(): Promise<void> {}
+
+  #callsFor(path: DomainPath): FileCalls {
+    return this.#parts.calls.for(path)
+  }
+
+  /** The names in the folder from one on, many at a time. */
+  async *#namesOf({ path, real }: ResolvedPath, start: string): AsyncGenerator<readonly string[]> {
+    for (let from = start; ; ) {
+      const read = () => unlessAbsent(this.#names.read(real, from, this.#callsFor(path)), path)
+      const window = await this.#unlessNotReadable(path, read)
+      if (!window) return
+      yield window.names.slice(firstIndex(window.names, name => compareUtf8(name, from) >= 0))
+      if (!window.isCut) return
+      from = `${window.names.at(-1)}\0`
+    }
+  }
+
+  /**
+   * The file or folder that was found at the path within the last second, if it is still there in the same state: one
+   * call of the system. Changed links on the path are noticed only when it is resolved again.
+   */
+  async #recentlyFound(path: DomainPath): Promise<MountedFile | MountedFolder | undefined> {
+    const known = this.#found.get(path)
+    const names = known && performance.now() < known.until && namesBelow(this.path, path)
+    if (!names) return undefined
+    const real = join(this.#folder, ...names)
+    const statNow = () =>
+      known.isLocal ? statAtOnce(real) : this.#callsFor(path).run(() => stat(real, BIGINT))
+    const now = await unlessInvisible(statNow(), path)
+    return now && stampOf(now) === known.stamp ? known.found : undefined
+  }
+
+  /** The resolved path; undefined: it does not exist, or must not be served. */
+  async #locate(path: DomainPath): Promise<ResolvedPath | undefined> {
+    const names = namesBelow(this.path, path)
+    if (!names || !this.#isShown(names)) return undefined
+    const calls = this.#callsFor(path)
+    const [root, real] = await Promise.all(
+      [this.#folder, join(this.#folder, ...names)].map(each =>
+        unlessInvisible(
+          calls.run(() => realpath(each)),
+          path,
+        ),
+      ),
+    )
+    if (root === undefined || real === undefined) return undefined
+    return this.#isServed(root, real) ? { path, real, root } : undefined
+  }
+
+  /** The path of the file of a domain in the mount; links are not resolved. */
+  #pathOf(path: DomainPath): string {
+    return join(this.#folder, ...(namesBelow(this.path, path) ?? []))
+  }
+
+  /** The names that lead to the file or folder at a real path. */
+  #namesOfServed(root: string, real: string): readonly string[] | undefined {
+    const names = relative(root, real).split(sep)
+    return real !== root && this.#isServed(root, real) && !names.some(isPassedOver) ? names : undefined
+  }
+
+  #isServed(root: string, real: string): boolean {
+    const { excluded } = this.#parts
+    return isWithin(root, real) && !(excluded !== undefined && isWithin(excluded, real))
+  }
+
+  /** Whether these names, from the folder of the mount on, can lead to a domain or folder. */
+  #isShown(names: readonly string[]): boolean {
+    const { only } = this.#parts
+    return !names.some(isPassedOver) && (only === undefined || names.length === 0 || names[0] === only)
+  }
+
+  async #child(folder: ResolvedPath, name: string): Promise<MountedFile | MountedFolder | undefined> {
+    const path = childPath(folder.path, name)
+    if (path === undefined || !this.#isShown(namesBelow(this.path, path) ?? [])) return undefined
+    const location = { ...folder, path, real: join(folder.real, name) }
+    const stat = await unlessInvisible(
+      this.#callsFor(path).run(() => lstat(location.real, BIGINT)),
+      path,
+    )
+    if (stat?.isSymbolicLink()) return this.find(path)
+    return stat && this.#isServed(location.root, location.real) ? this.#look(location, stat) : undefined
+  }
+
+  async #look(location: ResolvedPath, stat: BigIntStats): Promise<MountedFile | MountedFolder | undefined> {
+    const { path } = location
+    const lastModified = modifiedAt(stat)
+    if (stat.isDirectory()) return { kind: 'folder', path, lastModified }
+    const stamp = stampOf(stat)
+    if (!stat.isFile() || isOpenLockFile(stat)) return undefined
+    const { isHdf5, damage } = await this.#test(location, stamp)
+    if (!isHdf5) return undefined
+    const size = Number(stat.size)
+    const open = () => this.#open(location, stat)
+    return { kind: 'file', path, size, lastModified, stamp, ...(damage !== undefined && { damage }), open }
+  }
+
+  async #test({ path, real }: ResolvedPath, stamp: string): Promise<FileTest> {
+    const known = this.#tests.get(stamp)
+    if (known !== undefined) return known
+    const tested = await this.#unlessNotReadable(path, () => testSignature(this.#fileAt(path, real)))
+    if (!tested) return NOT_HDF5
+    const { test, stamp: settled } = tested
+    if (settled !== undefined) this.#tests.set(settled, test)
+    if (test.damage !== undefined) this.#warnOnce(path, test.damage, `${path}: ${test.damage}`)
+    return test
+  }
+
+  async #open({ path, real, root }: ResolvedPath, stat: BigIntStats): Promise<OpenFile> {
+    const source = await this.#openLocalFile(path, real, stat)
+    if (!source) throw fileChanged(path)
+    const openSibling = (sibling: string) =>
+      this.#namesOfServed(root, sibling) ? this.#openSibling(path, sibling) : undefined
+    const paths = { found: this.#pathOf(path), real }
+    const siblings = siblingFiles(paths, root, openSibling, this.#callsFor(path))
+    const files = () => [source, ...siblings.opened]
+    return {
+      source,
+      openSibling: siblings.open,
+      isUnchanged: async () => (await Promise.all(files().map(file => file.isUnchanged()))).every(Boolean),
+      areSiblingsCurrent: siblings.areCurrent,
+      hasGrown: async () => (await Promise.all(files().map(file => file.hasGrown()))).some(Boolean),
+      close() {
+        source.close()
+        siblings.close()
+      },
+    }
+  }
+
+  async #openSibling(path: DomainPath, real: string): Promise<LocalFile | undefined> {
+    const stateNow = () =>
+      unlessInvisible(
+        this.#callsFor(path).run(() => lstat(real, BIGINT)),
+        path,
+      )
+    const first = await stateNow()
+    if (!first || isOpenLockFile(first)) return undefined
+    return this.#siblings.open({
+      name: path,
+      async isSame() {
+        const now = await stateNow()
+        return now !== undefined && stampOf(now) === stampOf(first)
+      },
+      open: async () => {
+        const now = await stateNow()
+        return now && !isOpenLockFile(now) ? this.#openLocalFile(path, real, first) : undefined
+      },
+    })
+  }
+
+  #openLocalFile(path: DomainPath, real: string, expected?: BigIntStats): Promise<LocalFile | undefined> {
+    return this.#unlessNotReadable(path, () => openLocalFile(this.#fileAt(path, real), expected))
+  }
+
+  #fileAt(path: DomainPath, real: string): FileLocation {
+    return { path: real, name: path, calls: this.#callsFor(path) }
+  }
+
+  /** The result of the work; undefined, with a warning, for a file that cannot be read. */
+  async #unlessNotReadable<T>(path: DomainPath, work: () => Promise<T | undefined>): Promise<T | undefined> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof NotReadable)) throw error
+      const rule = `its file or folder in ${this.#folder} cannot be read (${error.message})`
+      this.#warnOnce(path, error.message, `${path} is not served: ${rule}`)
+      return undefined
+    }
+  }
+
+  #warnOnce(path: DomainPath, reason: string, message: string): void {
+    if (this.#warnings.get(path) === reason) return
+    this.#warnings.set(path, reason)
+    this.#parts.warn(message)
+  }
+}
+
+const BIGINT = { bigint: true } as const
+
+/** The state of a file that was read within the last second, so that the system has it in memory. */
+async function statAtOnce(path: string): Promise<BigIntStats> {
+  return statSync(path, BIGINT)
+}
+
+/** Undefined: no domain can have the name. */
+function childPath(folder: DomainPath | undefined, name: string): DomainPath | undefined {
+  try {
+    return folder && childOf(folder, name)
+  } catch (error) {
+    if (error instanceof HyperslabError) return undefined
+    throw error
+  }
+}
+
+/** File systems have times that no date can have. */
+function modifiedAt({ mtimeNs }: BigIntStats): Timestamp {
+  return Math.min(Math.max(0, Number(mtimeNs / 1000n)), Number.MAX_SAFE_INTEGER)
+}

@@ -1,0 +1,431 @@
+// The mounts of a service as one: finds domains and folders in all of them, and gives each read or write of the store
+// its open files. If mounts overlap, the one with the longer path has precedence; the path to a mount leads through
+// folders only.
+
+import { type AbortCheck, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { HyperslabError } from '@hyperslab/base/errors'
+import type { ReadCaller } from '@hyperslab/h5/reader'
+import { StepPool } from '@hyperslab/h5/reader'
+import { pathOfFileUri } from '@hyperslab/model/dataset'
+import type { ObjectId, Timestamp } from '@hyperslab/model/names'
+import {
+  type Acl,
+  childOf,
+  compareUtf8,
+  DEFAULT_USER,
+  type DomainPath,
+  isTopLevel,
+  isWithin,
+  nameOf,
+  namesBelow,
+} from '@hyperslab/model/names'
+import type { Selection } from '@hyperslab/model/selection'
+import type { Piece } from '@hyperslab/model/values'
+import type { Dataset, DomainEntry, Page, Reader } from '@hyperslab/store/store'
+import {
+  isUnavailable,
+  type MountedEntry,
+  type MountedLook,
+  type MountedReads,
+  type Mounts,
+  mergeChildren,
+  type ValueParts,
+} from '@hyperslab/store/store'
+import { domainError, fileChanged } from './domain-errors.ts'
+import type { Mount, MountedFile, MountedFolder, OpenFile } from './mount.ts'
+import { readReferenced } from './referenced-values.ts'
+import { SessionContents, stateOfFile } from './session-contents.ts'
+import { type OpenContents, type SharedContents, SharedContentsCache } from './shared-contents.ts'
+
+export interface MountsOptions {
+  readonly openContents: OpenContents
+  /** The root group of the domain at a path: the same for the same path, also after a restart. */
+  readonly rootAt: (path: DomainPath) => ObjectId
+  /** The ACL of the folders, and of the root groups, to which `openContents` adds it too. */
+  readonly acl: Acl
+  readonly now: () => Timestamp
+  /** Files that are kept open in addition to those that requests use. */
+  readonly maxKeptFiles: number
+}
+
+export function openMounts(mounts: readonly Mount[], options: MountsOptions): Mounts {
+  return new OpenMounts(mounts, options)
+}
+
+/** Files that one read has open at once; more are closed when they are not being read, and opened again. */
+const MAX_OPEN_FILES = 16
+
+class OpenMounts implements Mounts {
+  readonly options: MountsOptions
+  /** The longest path first. */
+  readonly #mounts: readonly Mount[]
+  readonly #cache: SharedContentsCache
+  readonly #openedAt: Timestamp
+  /** The folders above mounts, and of mounts, as they were found last. */
+  readonly #seenOnTheWay = new Map<DomainPath, MountedFolder>()
+
+  constructor(mounts: readonly Mount[], options: MountsOptions) {
+    this.#mounts = mounts.toSorted((a, b) => b.path.length - a.path.length)
+    this.options = options
+    this.#cache = new SharedContentsCache(options.openContents, options.maxKeptFiles)
+    this.#openedAt = options.now()
+  }
+
+  begin(parts: ValueParts, signal?: AbortCheck): MountedReads {
+    const caller = { signal, steps: new StepPool() }
+    return new Session(this, parts, caller, file => this.#cache.acquire(file, parts))
+  }
+
+  async look(path: DomainPath, limit: number, isFolder: boolean): Promise<MountedLook | undefined> {
+    const mounts = isFolder ? this.#mounts.filter(({ isRemote }) => !isRemote) : this.#mounts
+    if (!mounts.some(mount => isWithin(mount.path, path) || isWithin(path, mount.path))) return undefined
+    const { acl } = this.options
+    const entries: MountedEntry[] = []
+    const unknown: DomainPath[] = []
+    const found = isTopLevel(path) ? undefined : await this.#findNow(path, mounts, unknown)
+    if (found) entries.push(this.#lookedAt(found))
+    const folders = isFolder ? [path] : []
+    for (const folder of folders) {
+      const names = new Set<DomainPath>()
+      for await (const child of this.#childrenOnDisk(folder, mounts, unknown)) {
+        if (isTurnOver()) await nextTurn()
+        if (names.has(child.path)) continue
+        if (entries.length >= limit) return { entries, isWhole: false, unknown, acl }
+        names.add(child.path)
+        entries.push(this.#lookedAt(child))
+        if (child.kind === 'folder') folders.push(child.path)
+      }
+    }
+    return { entries, isWhole: true, unknown, acl }
+  }
+
+  /** Like `find`; a path that does not answer is added to `unknown`. */
+  async #findNow(
+    path: DomainPath,
+    mounts: readonly Mount[],
+    unknown: DomainPath[],
+  ): Promise<MountedFile | MountedFolder | undefined> {
+    try {
+      return await this.find(path, mounts)
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+      unknown.push(path)
+      return undefined
+    }
+  }
+
+  /**
+   * The children of a folder in mounts of this machine; the first of a name counts. A folder that does not answer is
+   * added to `unknown`.
+   */
+  async *#childrenOnDisk(
+    folder: DomainPath,
+    mounts: readonly Mount[],
+    unknown: DomainPath[],
+  ): AsyncGenerator<MountedFile | MountedFolder> {
+    for (const { path } of mounts) {
+      const [step] = namesBelow(folder, path) ?? []
+      if (step !== undefined) yield this.#folderOnTheWay(childOf(folder, step))
+    }
+    for (const mount of mounts) {
+      if (!isWithin(mount.path, folder)) continue
+      try {
+        yield* mount.children(folder)
+      } catch (error) {
+        if (!isUnavailable(error)) throw error
+        unknown.push(folder)
+      }
+    }
+  }
+
+  #lookedAt(entry: MountedFile | MountedFolder): MountedEntry {
+    const { kind, path } = entry
+    if (kind === 'folder') return { path }
+    const root = this.options.rootAt(path)
+    return { path, root, state: stateOfFile(root, entry).state }
+  }
+
+  async close(): Promise<void> {
+    this.#cache.close()
+    await Promise.all(this.#mounts.map(mount => mount.close()))
+  }
+
+  /** True: callers may read bytes of files through reference layouts, for which no list of the file is checked. */
+  get areReadByEverybody(): boolean {
+    return this.options.acl.some(({ userName, read }) => userName === DEFAULT_USER && read)
+  }
+
+  /** Whether the path is in a mount. */
+  hasFilesAt(path: DomainPath): boolean {
+    return this.#mounts.some(mount => isWithin(mount.path, path))
+  }
+
+  async find(path: DomainPath, mounts = this.#mounts): Promise<MountedFile | MountedFolder | undefined> {
+    const isOnTheWay = mounts.some(mount => isWithin(path, mount.path))
+    for (const mount of mounts) {
+      if (!isWithin(mount.path, path)) continue
+      const looking = mount.find(path)
+      // The folder is there in any case.
+      const found = await (isOnTheWay ? unlessLate(looking) : looking)
+      if (found?.kind === 'folder' && isOnTheWay) this.#seenOnTheWay.set(path, found)
+      if (found && !(isOnTheWay && found.kind === 'file')) return found
+    }
+    return isOnTheWay ? this.#folderOnTheWay(path) : undefined
+  }
+
+  /** The first mount that finds the file decides. One that does not answer is an error if no other one finds it. */
+  async locate(holder: DomainPath, name: string): Promise<DomainPath | undefined> {
+    let unavailable: { readonly error: unknown } | undefined
+    for (const mount of this.#mounts) {
+      try {
+        const path = await mount.locate(holder, name)
+        if (path !== undefined) return path
+      } catch (error) {
+        if (!isUnavailable(error)) throw error
+        unavailable = { error }
+      }
+    }
+    if (unavailable) throw unavailable.error
+    return undefined
+  }
+
+  /** The children of a folder, of each mount that may have some; if names collide, the first counts. */
+  childrenOf(
+    folder: DomainPath,
+    page: Page | undefined,
+  ): readonly AsyncIterable<MountedFile | MountedFolder>[] {
+    const ways = new Set<string>()
+    for (const { path } of this.#mounts) {
+      const [step] = namesBelow(folder, path) ?? []
+      if (step !== undefined) ways.add(step)
+    }
+    const within = this.#mounts.filter(({ path }) => isWithin(path, folder))
+    const children = within.map(mount => mount.children(folder, page))
+    return ways.size === 0 ? children : [this.#foldersOnTheWay(folder, [...ways], page), ...children]
+  }
+
+  async *#foldersOnTheWay(
+    folder: DomainPath,
+    names: readonly string[],
+    page: Page | undefined,
+  ): AsyncGenerator<MountedFolder> {
+    const after = page?.marker === undefined ? undefined : nameOf(page.marker as DomainPath)
+    const paths = names
+      .toSorted(compareUtf8)
+      .filter(name => after === undefined || compareUtf8(name, after) > 0)
+      .map(name => childOf(folder, name))
+    const found = await Promise.all(paths.map(path => this.find(path)))
+    for (const [i, path] of paths.entries()) {
+      const folder = found[i]
+      yield folder?.kind === 'folder' ? folder : this.#folderOnTheWay(path)
+    }
+  }
+
+  #folderOnTheWay(path: DomainPath): MountedFolder {
+    return this.#seenOnTheWay.get(path) ?? { kind: 'folder', path, lastModified: this.#openedAt }
+  }
+}
+
+/** The longest time for which a list of the folders above a mount waits for it. */
+const PATIENCE_MILLISECONDS = 100
+
+/** The result of a look; undefined if it does not come soon. */
+async function unlessLate<T>(looking: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>(resolve => {
+    timer = setTimeout(() => setImmediate(() => resolve(undefined)), PATIENCE_MILLISECONDS)
+  })
+  try {
+    return await Promise.race([looking, late])
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    return undefined
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The files of one read or write. */
+class Session implements MountedReads {
+  readonly #mounts: OpenMounts
+  readonly #parts: ValueParts
+  readonly #caller: ReadCaller
+  readonly #acquire: (file: MountedFile) => Promise<SharedContents>
+  /** The open files that reference layouts name, by path. */
+  readonly #referenced = new Map<DomainPath, Promise<OpenFile>>()
+  /** The result of each search by path: a read gets the same one each time, even if the file changes. */
+  readonly #found = new Map<DomainPath, Promise<DomainEntry | undefined>>()
+  /** The contents of returned domains, by the beginning of their ids. */
+  readonly #domains = new Map<string, SessionContents>()
+  /** Contents with an open file, the first opened first. */
+  readonly #open = new Set<SessionContents>()
+  #areUsed = false
+
+  constructor(
+    mounts: OpenMounts,
+    parts: ValueParts,
+    caller: ReadCaller,
+    acquire: (file: MountedFile) => Promise<SharedContents>,
+  ) {
+    this.#mounts = mounts
+    this.#parts = parts
+    this.#caller = caller
+    this.#acquire = acquire
+  }
+
+  get areUsed(): boolean {
+    return this.#areUsed
+  }
+
+  domain(path: DomainPath): Promise<DomainEntry | undefined> {
+    const known = this.#found.get(path)
+    if (known) return known
+    const found = this.#find(path)
+    this.#found.set(path, found)
+    return found
+  }
+
+  locate(holder: DomainPath, name: string): Promise<DomainPath | undefined> {
+    this.#areUsed = true
+    return this.#mounts.locate(holder, name)
+  }
+
+  async *children(folder: DomainPath, page?: Page): AsyncGenerator<DomainEntry> {
+    const [first, ...others] = this.#mounts
+      .childrenOf(folder, page)
+      .map(children => this.#entriesOf(children))
+    if (first === undefined) return
+    this.#areUsed = true
+    yield* others.reduce<AsyncIterable<DomainEntry>>(
+      (merged, children) => mergeChildren(merged, children, page?.limit),
+      first,
+    )
+  }
+
+  contents(id: ObjectId): SessionContents | undefined {
+    return this.#domains.get(prefixOf(id))
+  }
+
+  readReferenced(
+    reader: Pick<Reader, 'object' | 'readValues'>,
+    dataset: Dataset,
+    selection: Selection,
+    signal?: AbortCheck,
+  ): AsyncIterable<Piece> {
+    this.#areUsed = true
+    const openFile = async (uri: string) => (await this.#openReferenced(uri)).source
+    return readReferenced({ ...this.#parts, reader, openFile }, dataset, selection, signal)
+  }
+
+  requireUnchanged(): Promise<void> | undefined {
+    return this.#open.size + this.#referenced.size === 0 ? undefined : this.#requireUnchanged()
+  }
+
+  async finish(root: ObjectId): Promise<void> {
+    const prefix = prefixOf(root)
+    const contents = this.#domains.get(prefix)
+    this.#domains.delete(prefix)
+    if (!contents) return
+    this.#found.delete(contents.file.path)
+    await this.#giveBack(contents)
+  }
+
+  close(): void {
+    for (const contents of this.#open) contents.release()
+    for (const opened of this.#referenced.values()) {
+      opened.then(
+        open => open.close(),
+        () => undefined,
+      )
+    }
+  }
+
+  async #find(path: DomainPath): Promise<DomainEntry | undefined> {
+    this.#areUsed ||= this.#mounts.hasFilesAt(path)
+    const found = await this.#mounts.find(path).catch((error: unknown) => {
+      throw error instanceof HyperslabError ? domainError(error, path) : error
+    })
+    return found && this.#entryOf(found)
+  }
+
+  async #requireUnchanged(): Promise<void> {
+    for (const contents of this.#open) await contents.requireUnchanged()
+    for (const [path, opened] of this.#referenced) {
+      const open = await opened.catch(() => undefined)
+      if (open && !(await open.isUnchanged())) throw fileChanged(path)
+    }
+  }
+
+  async #openReferenced(uri: string): Promise<OpenFile> {
+    const path = this.#mounts.areReadByEverybody ? pathOfFileUri(uri) : undefined
+    const known = path && this.#referenced.get(path)
+    if (known) return known
+    const file = path && (await this.#mounts.find(path))
+    if (path === undefined || file?.kind !== 'file') {
+      throw new HyperslabError(
+        'file-not-found',
+        `the values are in the file ${uri}, which is not a mounted file that everybody may read`,
+        { subject: uri },
+      )
+    }
+    const opened = this.#referenced.get(path) ?? file.open()
+    this.#referenced.set(path, opened)
+    return opened
+  }
+
+  async *#entriesOf(children: AsyncIterable<MountedFile | MountedFolder>): AsyncGenerator<DomainEntry> {
+    for await (const child of children) yield this.#entryOf(child)
+  }
+
+  #entryOf(entry: MountedFile | MountedFolder): DomainEntry {
+    const { acl, rootAt } = this.#mounts.options
+    if (entry.kind === 'folder') return { ...mountedEntry(entry), acl }
+    const root = rootAt(entry.path)
+    return { ...mountedEntry(this.#contentsOf(entry, root).file), root }
+  }
+
+  /** The contents of the file as it was first returned: one read sees each file in one state. */
+  #contentsOf(file: MountedFile, root: ObjectId): SessionContents {
+    const prefix = prefixOf(root)
+    const known = this.#domains.get(prefix)
+    if (known) return known
+    const contents = new SessionContents(file, root, this.#caller, contents => this.#openFile(contents))
+    this.#domains.set(prefix, contents)
+    return contents
+  }
+
+  async #openFile(contents: SessionContents): Promise<SharedContents> {
+    if (this.#open.size >= MAX_OPEN_FILES) await this.#releaseOne()
+    this.#open.add(contents)
+    return this.#acquire(contents.file)
+  }
+
+  async #releaseOne(): Promise<void> {
+    for (const contents of this.#open) {
+      if (contents.isAtRest) return this.#giveBack(contents)
+    }
+  }
+
+  /** Returns an open file, also when this throws `file-changed`. */
+  async #giveBack(contents: SessionContents): Promise<void> {
+    if (!this.#open.delete(contents)) return
+    try {
+      await contents.requireUnchanged()
+    } finally {
+      contents.release()
+    }
+  }
+}
+
+/** The digits that the ids of one domain share. */
+function prefixOf(id: ObjectId): string {
+  return id.slice(0, 16)
+}
+
+function mountedEntry(entry: MountedFile | MountedFolder): Omit<DomainEntry, 'root' | 'acl'> {
+  const { path, lastModified } = entry
+  const base = { path, created: lastModified, lastModified, readOnly: true, closed: false } as const
+  if (entry.kind === 'folder') return { ...base, mounted: true }
+  const { size, damage } = entry
+  return { ...base, mounted: true, fileSize: size, ...(damage !== undefined && { damage }) }
+}

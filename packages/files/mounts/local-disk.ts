@@ -1,0 +1,34 @@
+// Whether files are on a disk of this machine. Their state is looked up in the thread of the event loop, because the
+// system has it in memory, and passing the call to another thread takes some 50 times as long. A network may block the
+// thread for ever.
+
+import { statfs } from 'node:fs/promises'
+import { HyperslabError } from '@hyperslab/base/errors'
+import { DIRECT_CALLS } from '../transfer/file-descriptor.ts'
+
+/** statfs(2) of Linux. File systems over a network or in a program (FUSE) are not here, nor those of other systems. */
+const LOCAL_FILE_SYSTEMS = new Set([
+  0xef53, // ext2, ext3, ext4
+  0x58465342, // XFS
+  0x9123683e, // Btrfs
+  0x2fc12fc1, // ZFS
+  0xf2f52010, // F2FS
+  0x01021994, // tmpfs
+  0x794c7630, // overlayfs
+])
+
+/**
+ * Whether an existing file or folder is on a local disk. False: it is not, or this is not known.
+ * Throws the errors of `calls` itself.
+ */
+export async function isOnLocalDisk(path: string, calls = DIRECT_CALLS): Promise<boolean> {
+  if (process.platform !== 'linux') return false
+  try {
+    const { type } = await calls.run(() => statfs(path))
+    return LOCAL_FILE_SYSTEMS.has(type)
+  } catch (error) {
+    if (error instanceof HyperslabError) throw error
+    // It has been removed meanwhile, which the next access finds.
+    return false
+  }
+}

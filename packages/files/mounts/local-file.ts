@@ -1,0 +1,240 @@
+// Files of this machine that are read where they are, with a check that they are still in the state in which they were
+// opened.
+
+import { type BigIntStats, constants, open } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import type { TargetRange } from '@hyperslab/base/bounded'
+import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { HyperslabError } from '@hyperslab/base/errors'
+import {
+  type ByteSource,
+  decodeSuperblock,
+  findSignature,
+  isGrowing,
+  LONGEST_SUPERBLOCK,
+  readRange,
+} from '@hyperslab/h5/reader'
+import { type FileCalls, FileDescriptor, openInTime } from '../transfer/file-descriptor.ts'
+import { descriptorSource, stampOf } from '../transfer/file-source.ts'
+import { fileFailure, unlessAbsent } from './file-failures.ts'
+import { type FileTest, testAt } from './file-test.ts'
+import { isOnLocalDisk } from './local-disk.ts'
+
+/**
+ * Two changes within one tick of the system's clock, which has 10 ms at most, have the same time. So only an older time
+ * distinguishes the state of a file, or of a folder, from later ones.
+ */
+const SETTLED_MILLISECONDS = 20
+
+/** The time after which a change gets another time than this one. */
+export function unsettledMilliseconds({ ctimeMs }: Pick<BigIntStats, 'ctimeMs'>): number {
+  const age = Date.now() - Number(ctimeMs)
+  // A time in the future comes from another machine, whose clock is unknown.
+  return age < 0 ? 0 : Math.max(0, SETTLED_MILLISECONDS - age)
+}
+
+/**
+ * A file that a SWMR writer has open can be read beyond its former size, since its structures soon refer to the new
+ * part.
+ */
+export interface LocalFile extends ByteSource {
+  /** Equal to the functions of `OpenFile`. */
+  isUnchanged(): Promise<boolean>
+  hasGrown(): Promise<boolean>
+  /** Closes the file after the running reads. */
+  close(): void
+}
+
+/** A file of the system, and its name for messages. `calls` makes all calls that may have to wait. */
+export interface FileLocation {
+  readonly path: string
+  readonly name: string
+  readonly calls: FileCalls
+}
+
+/**
+ * Opens the file at the path, without following a link. `expected` is the required state or, if a SWMR writer has the
+ * file open, an earlier one. Undefined: there is no such file. Throws `NotReadable`, or the errors of `fileFailure` and
+ * of `calls`.
+ */
+export function openLocalFile(
+  location: FileLocation,
+  expected?: BigIntStats,
+): Promise<LocalFile | undefined> {
+  const { path, name, calls } = location
+  return withRegularFile(location, async (file, first) => {
+    const wasGrowing = await isWrittenOn(sourceOf(file, first, name))
+    const unsettled = wasGrowing ? 0 : unsettledMilliseconds(first)
+    if (unsettled > 0) await setTimeout(unsettled)
+    const stat = unsettled > 0 ? await file.stat() : first
+    if (expected && !(wasGrowing ? isSameFile(expected, stat) : stampOf(expected) === stampOf(stat))) {
+      file.close()
+      return undefined
+    }
+    const size = Number(stat.size)
+    const source = sourceOf(file, stat, name, wasGrowing ? Infinity : size)
+    const isLocal = await isOnLocalDisk(path, calls)
+    let lastSize = size
+    const statNow = async () => {
+      try {
+        const now = isLocal ? file.statAtOnce() : await file.stat()
+        lastSize = Number(now.size)
+        return now
+      } catch (error) {
+        throw fileFailure(error, name)
+      }
+    }
+    return {
+      ...source,
+      ...(isLocal && { readRanges: shortReads(file, source, name) }),
+      get size() {
+        if (!wasGrowing) return size
+        // Elsewhere it is the size of the last look: a network could block this thread.
+        return Math.max(size, isLocal ? file.currentSize() : lastSize)
+      },
+      async isUnchanged() {
+        const now = await statNow()
+        return (
+          isSameState(stat, now) ||
+          (wasGrowing && now.size >= stat.size && isWrittenOn(sourceOf(file, now, name)))
+        )
+      },
+      hasGrown: async () => wasGrowing && !isSameState(stat, await statNow()),
+      close: () => file.close(),
+    }
+  })
+}
+
+/**
+ * Whether the file is an HDF5 file, and its stamp if it distinguishes the state from all later ones. Otherwise like
+ * `openLocalFile`.
+ */
+export function testSignature(
+  location: FileLocation,
+): Promise<{ readonly test: FileTest; readonly stamp?: string } | undefined> {
+  return withRegularFile(location, async (file, stat) => {
+    const isSettled = unsettledMilliseconds(stat) === 0
+    const source = sourceOf(file, stat, location.name)
+    const test = await testAt(source, await findSignature(source))
+    file.close()
+    return { test, ...(isSettled && { stamp: stampOf(stat) }) }
+  })
+}
+
+/** `use` closes the file, unless it fails. */
+async function withRegularFile<T>(
+  { path, name, calls }: FileLocation,
+  use: (file: FileDescriptor, stat: BigIntStats) => Promise<T>,
+): Promise<T | undefined> {
+  const file = await unlessAbsent(
+    openInTime(calls, () => openDescriptor(path, calls)),
+    name,
+  )
+  if (file === undefined) return undefined
+  try {
+    const stat = await file.stat()
+    if (stat.isFile()) return await use(file, stat)
+  } catch (error) {
+    file.close()
+    throw fileFailure(error, name)
+  }
+  file.close()
+  return undefined
+}
+
+/** Opening a pipe would otherwise wait for its writer. */
+const READ_ONLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+function openDescriptor(path: string, calls: FileCalls): Promise<FileDescriptor> {
+  return new Promise((resolve, reject) => {
+    open(path, READ_ONLY, (error, number) =>
+      error ? reject(error) : resolve(new FileDescriptor(number, calls)),
+    )
+  })
+}
+
+function sourceOf(
+  file: FileDescriptor,
+  stat: BigIntStats,
+  name: string,
+  size = Number(stat.size),
+): ByteSource {
+  const source = descriptorSource(file, size, stampOf(stat))
+  const fail = (error: unknown): never => {
+    throw fileFailure(error, name)
+  }
+  return {
+    ...source,
+    read: (ranges, signal) => source.read(ranges, signal).catch(fail),
+    readInto: (target, position, signal) => source.readInto(target, position, signal).catch(fail),
+  }
+}
+
+/** Reads in one step. */
+const READS_AT_ONCE = 16
+/** A step that takes longer waits for the disk. */
+const WAIT_MILLISECONDS = 1
+/** The number of steps that may wait, or be interrupted, before the other ranges are read in other threads. */
+const MOST_WAITS = 3
+
+/**
+ * Reads short ranges one after another in this thread, in turns: most bytes are in the memory of the system, and
+ * passing the work to another thread takes longer than copying 64 KiB. When the disk is slow, the other ranges are read
+ * in other threads.
+ */
+function shortReads(
+  file: FileDescriptor,
+  source: ByteSource,
+  name: string,
+): NonNullable<ByteSource['readRanges']> {
+  const readAtOnce = (target: Uint8Array, range: TargetRange): number => {
+    try {
+      return file.readAtOnce(target, range)
+    } catch (error) {
+      throw fileFailure(error, name)
+    }
+  }
+  return async (ranges, target) => {
+    let [missing, waits, next] = [0, 0, 0]
+    while (next < ranges.length && waits < MOST_WAITS) {
+      if (isTurnOver()) await nextTurn()
+      const start = performance.now()
+      for (const end = next + READS_AT_ONCE; next < end && next < ranges.length; next++) {
+        missing += ranges[next].length - readAtOnce(target, ranges[next])
+      }
+      if (performance.now() - start > WAIT_MILLISECONDS) waits++
+    }
+    const others = ranges.slice(next)
+    for (const [i, bytes] of (await source.read(others)).entries()) {
+      missing += others[i].length - bytes.length
+      target.set(bytes, others[i].offset)
+    }
+    return missing
+  }
+}
+
+function isSameFile(before: BigIntStats, now: BigIntStats): boolean {
+  return now.dev === before.dev && now.ino === before.ino
+}
+
+/**
+ * Compares two states of one file. When it gains or loses a name, because it was replaced for example, it has a new
+ * ctime and its old bytes.
+ */
+function isSameState(before: BigIntStats, now: BigIntStats): boolean {
+  if (now.size !== before.size || now.mtimeNs !== before.mtimeNs) return false
+  return now.ctimeNs === before.ctimeNs || now.nlink !== before.nlink
+}
+
+async function isWrittenOn(source: ByteSource): Promise<boolean> {
+  const position = await findSignature(source)
+  if (position === undefined) return false
+  const bytes = await readRange(source, position, LONGEST_SUPERBLOCK)
+  try {
+    return isGrowing(decodeSuperblock(bytes))
+  } catch (error) {
+    // The superblock is damaged.
+    if (error instanceof HyperslabError) return false
+    throw error
+  }
+}

@@ -1,0 +1,210 @@
+import { ChunkEncoding } from '@hyperslab/h5/writer'
+import { elementCount } from '@hyperslab/model/dataset'
+import type { ObjectId } from '@hyperslab/model/names'
+import { openStore } from '@hyperslab/store/engines'
+import type { HdfObject, Reader } from '@hyperslab/store/store'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  all,
+  attribute,
+  box,
+  dataset,
+  domain,
+  group,
+  hardLink,
+  inPieces,
+  int32s,
+  newId,
+  newRoot,
+  numbered,
+  SHUFFLE_DEFLATE,
+  TEXT,
+  texts,
+} from '../../../test/conformance/sample-objects.ts'
+import { seededRandom, testClock } from '../../../test/engines/clock.ts'
+import { openMemoryEngine } from '../../../test/engines/memory.ts'
+import { DomainFileMaker } from './domain-file.ts'
+
+const SEED = Math.floor(Math.random() * 2 ** 32)
+const REQUEST = { skipUnreadable: false, repack: false, signal: { throwIfAborted() {} }, visit() {} }
+const NOTHING = {
+  create: false,
+  read: false,
+  update: false,
+  delete: false,
+  readACL: false,
+  updateACL: false,
+}
+
+let store: ReturnType<typeof openStore>
+let maker: DomainFileMaker
+let root: ObjectId
+
+beforeEach(async () => {
+  store = openStore(openMemoryEngine(), { clock: testClock(), random: seededRandom(SEED), sweeps: false })
+  maker = new DomainFileMaker(new ChunkEncoding())
+  root = newRoot()
+  await store.write(async writer => {
+    await writer.putDomain(domain('/d', root))
+    await writer.createObject(group(root))
+  })
+})
+afterEach(() => store.close())
+
+/** Values in more chunks than two marks are apart, and more bytes. */
+async function fill(): Promise<void> {
+  const long = Array.from({ length: 4000 }, (_, i) => 'x'.repeat((i * 37) % 1500) + i)
+  const shapes = {
+    contiguous: dataset(newId(root), { dims: [3, 70, 31], chunkDims: [1, 8, 31] }),
+    chunked: dataset(newId(root), { dims: [40, 50], maxdims: [100, 50], chunkDims: [2, 3] }),
+    filtered: dataset(newId(root), { dims: [3000], chunkDims: [7], filters: SHUFFLE_DEFLATE }),
+    sparse: dataset(newId(root), { dims: [9000], chunkDims: [10], maxdims: [9999] }),
+    strings: dataset(newId(root), { type: TEXT, dims: [4000], chunkDims: [100] }),
+    moreStrings: dataset(newId(root), { type: TEXT, dims: [4000], maxdims: [5000], chunkDims: [10] }),
+    empty: dataset(newId(root), { dims: [0], chunkDims: [7], maxdims: [9] }),
+    never: dataset(newId(root), { dims: [50], chunkDims: [7] }),
+  }
+  await store.write(async writer => {
+    for (const [title, into] of Object.entries(shapes)) {
+      await writer.createObject(into)
+      await writer.putLinks(root, hardLink(title, into.id, 1, 'dataset'))
+      if (['empty', 'never', 'sparse'].includes(title)) continue
+      const isText = title.toLowerCase().includes('strings')
+      const values = isText ? texts(long) : int32s(numbered(elementCount(into.space)))
+      await writer.writeValues(into, all(into), inPieces(values))
+    }
+    for (let at = 5; at < 9000; at += 30) {
+      await writer.writeValues(shapes.sparse, box([at], [3]), inPieces(int32s([at, 1, 2])))
+    }
+    for (let i = 0; i < 20; i++) await writer.putAttributes(root, attribute(`attribute ${i}`, [i, 2]))
+  })
+}
+
+async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const copies: Buffer[] = []
+  for await (const piece of pieces) copies.push(Buffer.from(piece))
+  return Buffer.concat(copies)
+}
+
+const open = (reader: Reader, request = {}) => maker.open(reader, root, { ...REQUEST, ...request })
+
+/** The file as it is made while nothing is known of it. */
+function whole(): Promise<Buffer> {
+  return store.read(async reader => {
+    const { length, pieces } = await new DomainFileMaker(new ChunkEncoding()).open(reader, root, REQUEST)
+    return bytesOf(pieces(0, length))
+  })
+}
+
+const part = (position: number, length: number) =>
+  store.read(async reader => bytesOf((await open(reader)).pieces(position, length)))
+
+describe('a part of the file of a domain', () => {
+  it('is that part of the whole, wherever it is', async () => {
+    await fill()
+    const file = await whole()
+    let state = SEED
+    const random = (below: number) => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+      return Math.floor((state / 2 ** 32) * below)
+    }
+    const parts = Array.from({ length: 100 }, () => {
+      const position = random(file.length)
+      return [position, Math.min(file.length - position, 1 + random([20, 5000, 200_000][random(3)]))]
+    })
+    for (let at = 0; at < file.length; at += 99_991) parts.push([at, Math.min(99_991, file.length - at)])
+    for (const [position, length] of parts) {
+      const bytes = await part(position, length)
+      const isEqual = bytes.equals(file.subarray(position, position + length))
+      expect(isEqual, `${length} bytes at ${position} of ${file.length}, seed ${SEED}`).toBe(true)
+    }
+  }, 60_000)
+
+  it('has the values of many small objects, also from memory', async () => {
+    await fill()
+    await store.write(async writer => {
+      for (let i = 0; i < 2000; i++) {
+        const small = dataset(newId(root), { dims: [1 + (i % 40)], chunkDims: [40] })
+        await writer.createObject(small)
+        await writer.putLinks(root, hardLink(`small ${i}`, small.id, 2, 'dataset'))
+        if (i % 7 > 0) await writer.writeValues(small, all(small), inPieces(int32s(numbered(1 + (i % 40)))))
+      }
+    })
+    const file = await whole()
+    await store.read(async reader => {
+      let reads = 0
+      const counting = new Proxy(reader, {
+        get(target, name) {
+          const found: unknown = Reflect.get(target, name, target)
+          if (typeof found !== 'function') return found
+          return (...given: unknown[]) => {
+            if (name === 'readValues') reads++
+            return Reflect.apply(found, target, given)
+          }
+        },
+      })
+      const { pieces } = await open(counting)
+      const end = file.length - 1
+      // The second time, no values of small objects are read.
+      for (const most of [Infinity, 0]) {
+        reads = 0
+        for (let position = end - 100_000; position < end; position += 7001) {
+          const length = Math.min(20_000, end - position)
+          const bytes = await bytesOf(pieces(position, length))
+          expect(bytes.equals(file.subarray(position, position + length)), `at ${position}`).toBe(true)
+        }
+        expect(reads).toBeLessThanOrEqual(most)
+      }
+    })
+  })
+
+  it('is planned once for requests that come together', async () => {
+    await fill()
+    await store.read(async reader => {
+      let plans = 0
+      const counting = new Proxy(reader, {
+        get(target, name) {
+          const found: unknown = Reflect.get(target, name, target)
+          if (typeof found !== 'function') return found
+          return (...given: unknown[]) => {
+            if (name === 'details' && Array.isArray(given[0]) && given[0].join() === root) plans++
+            return Reflect.apply(found, target, given)
+          }
+        },
+      })
+      const files = await Promise.all(Array.from({ length: 5 }, () => open(counting)))
+      expect(plans).toBe(1)
+      const heads = await Promise.all(files.map(file => bytesOf(file.pieces(0, 3000))))
+      for (const head of heads) expect(head.equals(heads[0])).toBe(true)
+    })
+  })
+
+  it('is of the state that is read, and a change gives another version', async () => {
+    await fill()
+    const versions = new Set<string>()
+    for (let i = 0; i < 2; i++) {
+      await store.read(async reader => {
+        const file = await open(reader)
+        versions.add(file.version)
+        expect((await open(reader)).version).toBe(file.version)
+        const bytes = await bytesOf(file.pieces(100, 2000))
+        expect(bytes.equals((await whole()).subarray(100, 2100))).toBe(true)
+      })
+      await store.write(writer => writer.putAttributes(root, attribute(`new ${i}`, [i])))
+    }
+    expect(versions.size).toBe(2)
+  })
+
+  it('is checked for each caller, also when the plan is known', async () => {
+    const guarded: HdfObject = { ...group(newId(root)), acl: [{ userName: 'ann', ...NOTHING }] }
+    await store.write(async writer => {
+      await writer.createObject(guarded)
+      await writer.putLinks(root, hardLink('g', guarded.id))
+    })
+    await part(0, 10)
+    const visit = ({ acl }: HdfObject) => {
+      if (acl.length > 0) throw new Error('the caller may not read it')
+    }
+    await expect(store.read(reader => open(reader, { visit }))).rejects.toThrow('the caller may not read it')
+  })
+})

@@ -1,0 +1,90 @@
+// A file whose values can be read, and the files beside it that its datasets name.
+
+import { BoundedMap } from '@hyperslab/base/bounded'
+import type { ByteSource } from '../../byte-source.ts'
+import type { LinkMessage } from '../../format/messages/link.ts'
+import type { VirtualMapping } from '../../format/virtual-layout.ts'
+import { GlobalHeap } from '../structures/global-heap.ts'
+import type { H5File } from '../structures/h5-file.ts'
+import type { OpenDataset } from './stored-dataset.ts'
+import { type ChunkDecoder, openValueSource, type ValueSource } from './value-source.ts'
+import { StepPool } from './virtual-work.ts'
+
+/** The targets of the links of a group, by name. */
+export type Members = ReadonlyMap<string, LinkMessage['target']>
+
+export interface DataFile {
+  readonly file: H5File
+  readonly heap: GlobalHeap
+  readonly values: ValueSource
+  readonly openSibling: OpenSibling
+  readonly decode: ChunkDecoder | undefined
+  /** HDF5 files beside this one by name, the last used; undefined: there is none. */
+  readonly siblings: BoundedMap<string, Promise<DataFile | undefined>>
+  /** Open ones of them. */
+  readonly openedSiblings: Map<Promise<DataFile | undefined>, DataFile>
+  /** Members of groups by address: a virtual dataset may search a group once for each of its sources. */
+  readonly members: BoundedMap<number, Members>
+  /** Mappings of virtual datasets, by the position of their list in the global heap: several datasets may share one. */
+  readonly mappings: BoundedMap<string, readonly VirtualMapping[]>
+  /** Datasets by address that are sources of virtual ones: these are read box by box. */
+  readonly sources: BoundedMap<number, OpenDataset>
+  /** The work that reads of this file share; absent: each read has its own. */
+  readonly steps?: StepPool
+}
+
+/** A file that a dataset names: one of raw values, or an HDF5 file with the source of a virtual dataset. */
+export interface Sibling {
+  readonly source: ByteSource
+  /** The path in messages. */
+  readonly path: string
+  /** Names in that file count from its own folder. */
+  readonly openSibling: OpenSibling
+}
+
+/**
+ * The file of that name, relative to the folder of the file that names it. Undefined: there is none, or it is outside
+ * the folder from which files may be read. The opener closes it.
+ */
+export type OpenSibling = (name: string) => Promise<Sibling | undefined>
+
+/** Files beside a file whose structures are kept. */
+const MAX_SIBLINGS = 1000
+/** Links of groups that are kept for searches. */
+const MAX_MEMBERS = 65_536
+/** The memory of one of them. */
+const MEMBER_BYTES = 200
+/** Mappings of virtual datasets that are kept, and the memory of one. */
+const MAX_MAPPINGS = 65_536
+const MAPPING_BYTES = 500
+const MAX_SOURCES = 1024
+const SOURCE_BYTES = 2000
+
+/** `decode`: runs the filters of chunks; default: in this thread. */
+export function openDataFile(file: H5File, openSibling: OpenSibling, decode?: ChunkDecoder): DataFile {
+  const openedSiblings = new Map<Promise<DataFile | undefined>, DataFile>()
+  return {
+    file,
+    heap: new GlobalHeap(file.bytes),
+    values: openValueSource(file.bytes, decode),
+    openSibling,
+    decode,
+    siblings: new BoundedMap(MAX_SIBLINGS, { onForget: opening => openedSiblings.delete(opening) }),
+    openedSiblings,
+    members: new BoundedMap(MAX_MEMBERS, { weightOf: ({ size }) => size + 1 }),
+    mappings: new BoundedMap(MAX_MAPPINGS, { weightOf: ({ length }) => length + 1 }),
+    sources: new BoundedMap(MAX_SOURCES),
+    ...(!file.options?.isLongLived && { steps: new StepPool() }),
+  }
+}
+
+/** The approximate memory of the kept data of the file and of the files beside it. */
+export function heldByFile(data: DataFile): number {
+  const { file, heap, values, members, mappings, sources } = data
+  const read = file.bytes.heldBytes + heap.heldBytes + values.decoded.weight
+  const decoded =
+    MEMBER_BYTES * members.weight + MAPPING_BYTES * mappings.weight + SOURCE_BYTES * sources.weight
+  let held = read + decoded
+  for (const sibling of data.openedSiblings.values()) held += heldByFile(sibling)
+  return held
+}

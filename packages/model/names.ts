@@ -1,0 +1,75 @@
+// Door: what other packages use of model/names.
+
+export {
+  ACCOUNT_NAME_LENGTH,
+  ACCOUNT_NAME_RULE,
+  type Acl,
+  type AclItem,
+  ANONYMOUS_USER,
+  DEFAULT_USER,
+  isAccountName,
+  isNameOfMany,
+  PERMISSIONS,
+  type Permission,
+  type Permissions,
+} from './names/acl.ts'
+export {
+  domainNamesOf,
+  folderNamesOf,
+  isHiddenName,
+  plainTitleOfDomain,
+  titlesOfDomain,
+  titlesOfFolder,
+} from './names/contents-titles.ts'
+export {
+  type Bucket,
+  bucketOf,
+  childIfValid,
+  childOf,
+  DEFAULT_BUCKET,
+  type DomainPath,
+  dnsNameOfExternalFile,
+  FILE_EXTENSION,
+  fileNameOf,
+  formatDnsName,
+  isBucketName,
+  isDomainHost,
+  isLoopbackHost,
+  isOwnHost,
+  isTopLevel,
+  isWithin,
+  MAX_COMPONENT_BYTES,
+  nameOf,
+  namesBelow,
+  parentOf,
+  parseDnsName,
+  parseDomainPath,
+  parseLinkedDomain,
+  pathInBucket,
+  ROOT_FOLDER,
+  topLevelOf,
+} from './names/domain-path.ts'
+export { type Glob, parseGlob } from './names/glob.ts'
+export { aclName, attributeName, linkTitle, requireItemName, userName } from './names/names.ts'
+export {
+  COLLECTIONS,
+  domainHalf,
+  formatPrefixed,
+  formatUuid,
+  hasIdPrefix,
+  idFromBytes,
+  idFromHex,
+  isCollection,
+  isRoot,
+  isSameDomain,
+  kindOfCollection,
+  type ObjectId,
+  ObjectIds,
+  type ObjectKind,
+  type ObjectReference,
+  parsePrefixed,
+  parseUuid,
+  rootOf,
+} from './names/object-id.ts'
+export { formatIsoSeconds, type Timestamp, toEpochSeconds } from './names/timestamp.ts'
+export { compareUtf8, isWellFormed } from './names/utf8.ts'

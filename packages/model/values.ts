@@ -1,0 +1,50 @@
+// Door: what other packages use of model/values.
+
+export { appendBase64, decodeBase64, decodeBase64Pieces, encodeBase64 } from './values/base64.ts'
+export { elementsFromBytes, toNullPadded } from './values/binary.ts'
+export { hasBinaryForm } from './values/binary-layout.ts'
+export { elementsFromVariableBytes } from './values/binary-reader.ts'
+export { BinaryValueWriter } from './values/binary-writer.ts'
+export { dataViewOf, ownBytes, plainBytes } from './values/bytes.ts'
+export {
+  copyElements,
+  type Elements,
+  EMPTY_HEAP,
+  MAX_ELEMENT_BYTES,
+  type Piece,
+  type RepeatedElement,
+  requireHeldElements,
+  singlePiece,
+} from './values/elements.ts'
+export {
+  ElementsBuilder,
+  equalElements,
+  type FieldCopy,
+  repeatElement,
+  stretchesCopier,
+} from './values/elements-builder.ts'
+export { expandPieces } from './values/expand.ts'
+export { chosenIntoWhole, chosenOfWhole } from './values/field-copy.ts'
+export { GrowingBytes } from './values/growing-bytes.ts'
+export { AT_LEAST, BROADCAST, COUNT_ONLY } from './values/nesting.ts'
+export { integerOf, readFloat, readInteger, roundToSize, writeFloat, writeInteger } from './values/numbers.ts'
+export { chooseFields, type Projection, project } from './values/project.ts'
+export {
+  type Block,
+  decodeRegionReference,
+  encodeRegionReference,
+  hasReferences,
+  PREFIXED_REFERENCES,
+  type ReferenceSyntax,
+  type RegionReference,
+  type RegionSelection,
+  readObjectReference,
+  referencesIn,
+  type ValueStyle,
+  writeObjectReference,
+} from './values/references.ts'
+export { repeatElements } from './values/repeat.ts'
+export { isUnwritten, slotLength, slotStart, writeSequenceSlot, writeSlot } from './values/slots.ts'
+export { decodeText, encodeText, endOfFixedText, endOfUtf8, isFixedString } from './values/text.ts'
+export { hasText, isAllUtf8, isAllUtf8InSteps } from './values/text-check.ts'
+export { wideComplexType, widenComplex } from './values/wide-complex.ts'

@@ -1,0 +1,74 @@
+// The user whose requests the page sends, and the session of the service that keeps the login over reloads and in all
+// tabs: a cookie, which the page does not see.
+
+import type { Api, Hyperslab } from '@hyperslab/client'
+import { folderPath } from './address.ts'
+
+export interface User {
+  readonly name: string
+  /** The name that an identity provider shows. */
+  readonly displayName?: string | undefined
+  /** Passes every permission check. */
+  readonly isAdmin: boolean
+}
+
+/** The share by whose address the page was opened: it shows a domain or folder, and changes nothing. */
+export interface Share {
+  /** The path of the domain or folder. */
+  readonly within: string
+  /** The query of the address of the page, for the view that the share opens. */
+  readonly view: string
+  /** A time, as the service writes it. */
+  readonly end: string
+}
+
+/** Whether the share shows the folder or domain at the path. */
+export function isShown({ within }: Share, path: string): boolean {
+  return folderPath(path).startsWith(folderPath(within))
+}
+
+/** The user that an answer about a login names. */
+export function userOf({ username, isadmin, displayName }: Api.Login): User {
+  return { name: username, displayName, isAdmin: isadmin }
+}
+
+export interface Session {
+  /** Undefined: no user has logged in. */
+  readonly user: User | undefined
+  /** Present: nobody can log in, because the service ignores logins below the address of a share. */
+  readonly share?: Share | undefined
+  readonly client: Hyperslab
+  /** False: nobody can log in, since the service has no accounts. */
+  readonly hasAccounts: boolean
+  /** Everybody may do everything, since the service has no accounts and serves this machine only. */
+  readonly isOpen: boolean
+  readonly relogin: Relogin
+}
+
+/** Waits for the user when the session has ended: requests wait, too, and go on afterwards. */
+export class Relogin {
+  readonly #open: () => void
+  #end: (() => void) | undefined
+  /** Resolves when the user has logged in again, or does not want to; undefined: nobody waits. */
+  pending: Promise<void> | undefined
+
+  /** `open` opens the dialog to log in. */
+  constructor(open: () => void) {
+    this.#open = open
+  }
+
+  ask(): Promise<void> {
+    if (this.pending === undefined) {
+      this.pending = new Promise(resolve => {
+        this.#end = resolve
+      })
+      this.#open()
+    }
+    return this.pending
+  }
+
+  end(): void {
+    this.pending = undefined
+    this.#end?.()
+  }
+}

@@ -1,0 +1,255 @@
+// The contents of a domain: its tree, and the chosen object in one of its views (`views.ts`). The address says which
+// object, which view of it and how (`view-address.ts`); the viewer keeps nothing of this beside it.
+
+import '@h5web/lib/styles.css'
+import './viewer.css'
+import type { Selection } from '@hyperslab/client'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { messageOf } from '../errors.ts'
+import { usePart } from '../part.ts'
+import type { Session } from '../session.ts'
+import { TryAgain } from '../TryAgain.tsx'
+import { mayPass, type Retry, useRetry } from '../use-retry.ts'
+import { VIEWS } from './all-views.ts'
+import { CopyButton } from './CopyButton.tsx'
+import { Contents } from './contents.ts'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { useLive } from './live.ts'
+import { Path } from './Path.tsx'
+import { DRAWINGS } from './parts.ts'
+import { plotOf } from './plot.ts'
+import { SearchResults } from './tree/Search.tsx'
+import { Tree } from './tree/Tree.tsx'
+import { formatView, parseView, type View } from './view-address.ts'
+import { useLoaded, useViewer, ViewerContext } from './viewer-context.ts'
+import type { Subject, ViewDefinition, ViewProps } from './views.ts'
+
+export interface ViewerProps {
+  readonly session: Session
+  readonly path: string
+  /** The path of the object to show. */
+  readonly object: string
+  /** How to show it: a query as `view-address.ts` has it. */
+  readonly view: string
+  /** Without the tree: the page is a part of another one. */
+  readonly isEmbedded: boolean
+  /** The user has chosen another object. */
+  readonly onChoose: (object: string) => void
+  /** The user has changed the view; a step is one that the button Back of the browser takes back. */
+  readonly onView: (view: string, isStep: boolean) => void
+  /** A dataset is shown, of which a slice, or all of it. */
+  readonly onShow: (object: string, select: Selection | undefined) => void
+}
+
+export function Viewer({ session, path, object, view, isEmbedded, onChoose, onView, onShow }: ViewerProps) {
+  const retry = useRetry(session.client)
+  const { attempt, succeed } = retry
+  const contents = useMemo(() => new Contents(session.client, path), [session, path])
+  const { isLive, version } = useLive(contents, attempt)
+  // What failed before may be there now, or be another thing: it is requested again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change
+  useEffect(succeed, [version, succeed])
+  const state = useMemo(
+    () => ({ session, contents, retry, version, isLive }),
+    [session, contents, retry, version, isLive],
+  )
+  return (
+    <ViewerContext.Provider value={state}>
+      <div className="viewer">
+        {isEmbedded ? null : <Sidebar object={object} choose={onChoose} />}
+        <section className="object" aria-label="Object">
+          <Failure retry={retry} />
+          <ObjectView
+            key={object}
+            object={object}
+            view={view}
+            isEmbedded={isEmbedded}
+            onChoose={onChoose}
+            onView={onView}
+            onShow={onShow}
+          />
+        </section>
+      </div>
+    </ViewerContext.Provider>
+  )
+}
+
+function Failure({ retry }: { readonly retry: Retry }) {
+  return <TryAgain retry={retry} message={`Not everything could be loaded: ${messageOf(retry.failure)}`} />
+}
+
+interface SidebarProps {
+  readonly object: string
+  readonly choose: (path: string) => void
+}
+
+function Sidebar({ object, choose }: SidebarProps) {
+  const [text, setText] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const part = useRef<HTMLElement>(null)
+  return (
+    <nav
+      ref={part}
+      className="sidebar"
+      aria-label="Contents"
+      onKeyDown={event => {
+        // It leaves the search, wherever in it the focus is.
+        if (event.key !== 'Escape' || text === '') return
+        setText('')
+        field.current?.focus()
+      }}
+    >
+      <input
+        ref={field}
+        type="search"
+        aria-label="Search"
+        placeholder="Search ( / )"
+        value={text}
+        onChange={event => setText(event.target.value)}
+        onKeyDown={event => {
+          if (event.key !== 'ArrowDown' || event.altKey) return
+          event.preventDefault()
+          part.current?.querySelector<HTMLElement>('.results button')?.focus()
+        }}
+      />
+      {/* The tree keeps what is open. */}
+      <div className="sidebar-part" hidden={text.trim() !== ''}>
+        <Tree object={object} choose={choose} />
+      </div>
+      {text.trim() === '' ? null : <SearchResults text={text.trim()} choose={choose} />}
+    </nav>
+  )
+}
+
+type ObjectViewProps = Omit<ViewerProps, 'session' | 'path'>
+
+function ObjectView({ object, view: query, isEmbedded, onChoose, onView, onShow }: ObjectViewProps) {
+  const { contents, version, isLive } = useViewer()
+  const { value: subject, error } = useLoaded(async () => {
+    const entity = await contents.at(object)
+    return { entity, plot: await plotOf(contents, entity) }
+  }, [contents, object, version])
+  const view = useMemo(() => parseView(query), [query])
+  const latest = useRef({ query, onView })
+  latest.current = { query, onView }
+  const change = useCallback((choices: Partial<View>) => {
+    const { query, onView } = latest.current
+    const next = formatView({ ...parseView(query), ...choices })
+    if (next === query) return
+    latest.current.query = next
+    onView(
+      next,
+      STEPS.some(choice => choice in choices),
+    )
+  }, [])
+  const views = useMemo(() => (subject ? VIEWS.filter(({ shows }) => shows(subject)) : []), [subject])
+  const shown = useMemo(() => chosenView(views, subject, view.tab), [views, subject, view.tab])
+  return (
+    <>
+      <div className="object-head">
+        <Path object={object} entity={subject?.entity} choose={onChoose} />
+        <CopyButton label="Copy link" text={() => window.location.href} />
+        {isLive ? (
+          <span className="live" title="Changes are shown as they happen.">
+            live
+          </span>
+        ) : null}
+      </div>
+      {views.length > 1 && !isEmbedded ? (
+        <Tabs views={views} shown={shown} choose={name => change({ ...LOST_BY_TABS, tab: name })} />
+      ) : null}
+      {error !== undefined && subject === undefined && !mayPass(error) ? (
+        <p role="alert" className="error">
+          {messageOf(error)}
+        </p>
+      ) : null}
+      {subject?.entity.object.damage === undefined ? null : (
+        <p role="alert" className="error">
+          Not all of this object can be read: {subject.entity.object.damage}
+        </p>
+      )}
+      {subject && shown ? (
+        <div className="view" role="tabpanel" aria-label={shown.label} key={shown.name}>
+          <ErrorBoundary>
+            <ViewOf
+              definition={shown}
+              {...subject}
+              view={view}
+              change={change}
+              onShow={onShow}
+              choose={onChoose}
+            />
+          </ErrorBoundary>
+        </div>
+      ) : error === undefined ? (
+        <p className="note" aria-busy="true">
+          Loading …
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+function ViewOf({ definition, ...props }: ViewProps & { readonly definition: ViewDefinition }) {
+  const drawings = usePart(DRAWINGS, useViewer().retry)
+  const { Component } = definition
+  const View = typeof Component === 'string' ? drawings?.[Component] : Component
+  return View ? <View {...props} /> : <p className="note">Loading …</p>
+}
+
+/** Choices that the button Back takes back one by one; others replace each other. */
+const STEPS = ['tab'] as const
+
+/** The zoom of one view means nothing in another one. */
+const LOST_BY_TABS: Partial<View> = { zoom: undefined, slice: undefined, range: undefined }
+
+function chosenView(
+  views: readonly ViewDefinition[],
+  subject: Subject | undefined,
+  name: string | undefined,
+): ViewDefinition | undefined {
+  const named = views.find(view => view.name === name)
+  if (named || subject === undefined) return named
+  const rankOf = (view: ViewDefinition) => view.rank(subject)
+  return views.reduce<ViewDefinition | undefined>(
+    (best, view) => (best && rankOf(best) >= rankOf(view) ? best : view),
+    undefined,
+  )
+}
+
+interface TabsProps {
+  readonly views: readonly ViewDefinition[]
+  readonly shown: ViewDefinition | undefined
+  readonly choose: (name: string) => void
+}
+
+function Tabs({ views, shown, choose }: TabsProps) {
+  const list = useRef<HTMLDivElement>(null)
+  const move = (step: number) => {
+    const at = shown ? views.indexOf(shown) : 0
+    const next = views[(at + step + views.length) % views.length]
+    if (next === undefined) return
+    choose(next.name)
+    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[views.indexOf(next)]?.focus()
+  }
+  return (
+    <div className="tabs" role="tablist" aria-label="Views" ref={list}>
+      {views.map(view => (
+        <button
+          type="button"
+          role="tab"
+          key={view.name}
+          aria-selected={view === shown}
+          tabIndex={view === shown ? 0 : -1}
+          onClick={() => choose(view.name)}
+          onKeyDown={event => {
+            if (event.key === 'ArrowRight') move(1)
+            if (event.key === 'ArrowLeft') move(-1)
+          }}
+        >
+          {view.label}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,127 @@
+// The list of views: the tabs of an object, in their order.
+
+import type { Datatype } from '@hyperslab/client'
+import { isComplex, numberForm } from '@hyperslab/client/elements'
+import { textOf } from './contents.ts'
+import { GroupView } from './GroupView.tsx'
+import { InspectView } from './inspect/InspectView.tsx'
+import { NoteView } from './plots/NoteView.tsx'
+import { TextView } from './plots/TextView.tsx'
+import { TableView } from './table/TableView.tsx'
+import type { Subject, ViewDefinition } from './views.ts'
+
+export const VIEWS: readonly ViewDefinition[] = [
+  {
+    name: 'members',
+    label: 'Members',
+    shows: ({ entity }) => entity.kind === 'group',
+    rank: () => 1,
+    Component: GroupView,
+  },
+  {
+    name: 'note',
+    label: 'Note',
+    shows: ({ entity }) => entity.kind === 'group' && textOf(entity, 'NX_class') === 'NXnote',
+    rank: () => 6,
+    Component: NoteView,
+  },
+  {
+    name: 'text',
+    label: 'Value',
+    shows: subject => subject.entity.kind === 'dataset' && rankOf(subject) === 0,
+    rank: () => 3,
+    Component: TextView,
+  },
+  {
+    name: 'matrix',
+    label: 'Matrix',
+    shows: subject => rankOf(subject) > 0,
+    rank: () => 2,
+    Component: 'MatrixView',
+  },
+  {
+    name: 'table',
+    label: 'Table',
+    shows: isTable,
+    rank: () => 4,
+    Component: TableView,
+  },
+  {
+    name: 'line',
+    label: 'Line',
+    shows: subject => rankOf(subject) > 0 && isDrawable(subject),
+    rank: subject => (rankOf(subject) === 1 || subject.plot?.interpretation === 'spectrum' ? 5 : 3),
+    Component: 'LineView',
+  },
+  {
+    name: 'scatter',
+    label: 'Scatter',
+    shows: ({ plot }) => plot?.places !== undefined && isNumeric(plot.signal.dataset?.type),
+    rank: () => 6,
+    Component: 'ScatterView',
+  },
+  {
+    name: 'image',
+    label: 'Image',
+    shows: subject => rankOf(subject) > 1 && isDrawable(subject),
+    rank: () => 4,
+    Component: 'ImageView',
+  },
+  {
+    name: 'rgb',
+    label: 'RGB',
+    shows: hasColours,
+    rank: subject => (isMeantAsColours(subject) ? 6 : 3),
+    Component: 'RgbView',
+  },
+  {
+    name: 'inspect',
+    label: 'Inspect',
+    shows: () => true,
+    rank: () => 0,
+    Component: InspectView,
+  },
+]
+
+function rankOf({ plot }: Subject): number {
+  return plot?.signal.dataset?.shape?.length ?? 0
+}
+
+function isDrawable({ plot }: Subject): boolean {
+  const type = plot?.signal.dataset?.type
+  return type !== undefined && (isNumeric(type) || isComplex(type))
+}
+
+/** The last dimension is one of three or four colours. */
+function hasColours({ plot }: Subject): boolean {
+  const dataset = plot?.signal.dataset
+  const last = dataset?.shape?.at(-1)
+  return (
+    dataset !== undefined &&
+    isNumeric(dataset.type) &&
+    (dataset.shape?.length ?? 0) > 2 &&
+    (last === 3 || last === 4)
+  )
+}
+
+function isMeantAsColours({ plot }: Subject): boolean {
+  if (plot === undefined) return false
+  const name = plot.interpretation
+  return (
+    plot.hasColours ||
+    textOf(plot.signal, 'CLASS') === 'IMAGE' ||
+    name === 'rgb-image' ||
+    name === 'rgba-image'
+  )
+}
+
+/** Integers, floats, booleans and enums: elements that can be drawn as they are. */
+function isNumeric(type: Datatype | undefined): boolean {
+  return type !== undefined && numberForm(type) !== undefined
+}
+
+/** Rows of compounds. */
+function isTable(subject: Subject): boolean {
+  const type = subject.plot?.signal.dataset?.type
+  return type?.class === 'H5T_COMPOUND' && !isComplex(type) && rankOf(subject) > 0
+}

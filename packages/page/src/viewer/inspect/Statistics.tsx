@@ -1,0 +1,133 @@
+// Statistics of all elements of a dataset, which the service computes when they are asked for.
+
+import type { Api, DatasetShape } from '@hyperslab/client'
+import { numberForm } from '@hyperslab/client/elements'
+import { useEffect, useMemo, useState } from 'react'
+import { messageOf } from '../../errors.ts'
+import type { Attributes } from '../meaning/attributes.ts'
+import { formatComputed, formatNumber } from '../meaning/numbers.ts'
+import { meaningOf, type ValueMeaning } from '../meaning/values.ts'
+import { useViewer } from '../viewer-context.ts'
+
+export interface StatisticsProps {
+  readonly dataset: DatasetShape
+  readonly attributes: Attributes | undefined
+}
+
+export function Statistics({ dataset, attributes }: StatisticsProps) {
+  const { contents } = useViewer()
+  const [request, setRequest] = useState<AbortController>()
+  const [result, setResult] = useState<Api.ValueStatistics | string>()
+  const stamp = contents.changesOf(dataset.id)
+  const meaning = useMemo(() => attributes && meaningOf(dataset.type, attributes), [dataset, attributes])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: those of other elements are others
+  useEffect(() => {
+    setResult(undefined)
+    setRequest(undefined)
+  }, [dataset.id, stamp])
+  useEffect(() => () => request?.abort(), [request])
+  if (numberForm(dataset.type) === undefined || !dataset.shape?.length) return null
+  const compute = () => {
+    const abort = new AbortController()
+    setRequest(abort)
+    setResult(undefined)
+    contents.domain
+      .statistics(dataset, { ...meaning?.absent, bins: BINS, signal: abort.signal })
+      .then(setResult, (reason: unknown) => {
+        if (!abort.signal.aborted) setResult(messageOf(reason))
+      })
+  }
+  const isRunning = request !== undefined && result === undefined && !request.signal.aborted
+  return (
+    <>
+      <h3>Statistics</h3>
+      {typeof result === 'object' ? (
+        <Result statistics={result} dataset={dataset} meaning={meaning} />
+      ) : (
+        <p>
+          <button type="button" disabled={isRunning} onClick={compute}>
+            {isRunning ? 'Computing …' : 'Compute'}
+          </button>{' '}
+          {isRunning ? (
+            <button type="button" onClick={() => setRequest(undefined)}>
+              Stop
+            </button>
+          ) : null}
+        </p>
+      )}
+      {typeof result === 'string' ? (
+        <p role="alert" className="error">
+          {result}
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+const BINS = 48
+
+interface ResultProps {
+  readonly statistics: Api.ValueStatistics
+  readonly dataset: DatasetShape
+  readonly meaning: ValueMeaning | undefined
+}
+
+function Result({ statistics, dataset: { type }, meaning }: ResultProps) {
+  const { count, nanCount, min, max, mean, standardDeviation, histogram } = statistics
+  const stored = (value: number | string | null | undefined) =>
+    typeof value === 'number' ? formatNumber(value, numberForm(type)) : String(value ?? '—')
+  const computed = (value: number | string | null | undefined) =>
+    typeof value === 'number' ? formatComputed(value, 8) : String(value ?? '—')
+  const meant = (value: number | string | null | undefined) => {
+    if (typeof value !== 'number' || meaning === undefined) return ''
+    const [number = Number.NaN] = meaning.unpackPresent(Float64Array.of(value))
+    return meaning.formatUnpacked(number)
+  }
+  const hasMissing = meaning !== undefined && Object.keys(meaning.absent).length > 0
+  const hasMeaning = meaning?.canReduce && (meaning.isPacked || meaning.kind === 'time')
+  const rows: readonly (readonly [string, string, string])[] = [
+    ['Numbers', count.toLocaleString('en'), ''],
+    [hasMissing ? 'Missing or NaN' : 'NaN', nanCount.toLocaleString('en'), ''],
+    ['Least', stored(min), meant(min)],
+    ['Greatest', stored(max), meant(max)],
+    ['Mean', computed(mean), meant(mean)],
+    ['Standard deviation', computed(standardDeviation), ''],
+  ]
+  const most = Math.max(1, ...(histogram?.counts ?? []))
+  return (
+    <>
+      <table aria-label="Statistics" className="facts">
+        {hasMeaning ? (
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">stored</th>
+              <th scope="col">means</th>
+            </tr>
+          </thead>
+        ) : null}
+        <tbody>
+          {rows.map(([name, value, meaningText]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{value}</td>
+              {hasMeaning ? <td>{meaningText}</td> : null}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {histogram ? (
+        <div
+          className="histogram"
+          role="img"
+          aria-label={`Distribution from ${stored(histogram.min)} to ${stored(histogram.max)}`}
+        >
+          {histogram.counts.map((count, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: bins have no other name
+            <span key={i} title={count.toLocaleString('en')} style={{ height: `${(100 * count) / most}%` }} />
+          ))}
+        </div>
+      ) : null}
+    </>
+  )
+}

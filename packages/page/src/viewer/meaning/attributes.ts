@@ -1,0 +1,103 @@
+// The attributes of an object as metadata: exact values, since they come as bytes, in bounded number and size. What is
+// larger or cannot be read is listed without a value. Functions that take one value out of them never throw: metadata
+// is made by people and may have any form.
+
+import type { Api, Collection, Datatype, Domain, Elements, Hyperslab } from '@hyperslab/client'
+import {
+  bytesOfBase64,
+  decodeElements,
+  elementsFromJson,
+  extentsOf,
+  parseDatatype,
+  productOf,
+} from '@hyperslab/client/elements'
+
+/** A domain, and the server that it is on. */
+export interface DomainSource {
+  readonly client: Hyperslab
+  readonly domain: Domain
+}
+
+export interface Attribute {
+  readonly name: string
+  readonly type: Datatype
+  /** Undefined: a null dataspace. */
+  readonly shape: readonly number[] | undefined
+  /** Undefined: it is not loaded, for the reason. */
+  readonly data: Elements | undefined
+  readonly reason?: string
+}
+
+export type Attributes = ReadonlyMap<string, Attribute>
+
+/** Attributes of one object that are read. */
+const MAX_ATTRIBUTES = 1000
+/** Bytes of a value that is read with the others; an element of variable size counts 512. */
+const MAX_VALUE_BYTES = 65_536
+/** Characters of a name or units that are metadata. */
+const MAX_TEXT = 1000
+
+/** The first attributes of an object. One that has none costs no request. */
+export async function readAttributes(
+  { client, domain }: DomainSource,
+  collection: Collection,
+  { id, attributeCount }: Pick<Api.FoundObject, 'id' | 'attributeCount'>,
+  signal?: AbortSignal,
+): Promise<Attributes> {
+  if (attributeCount === 0) return new Map()
+  const parameters = {
+    id,
+    domain: domain.pathOf(id),
+    IncludeData: 1,
+    max_data_size: MAX_VALUE_BYTES,
+    encoding: 'base64' as const,
+    ignore_nan: 1,
+    Limit: MAX_ATTRIBUTES,
+  }
+  const { attributes } = await client.request(`GET /${collection}/{id}/attributes`, parameters, { signal })
+  // The attributes of one object are a list.
+  const items = Array.isArray(attributes) ? attributes : []
+  return new Map(items.map(item => [item.name, attributeOf(item)]))
+}
+
+function attributeOf(item: Api.AttributeItem): Attribute {
+  if ('unreadable' in item) {
+    const type: Datatype = { class: 'H5T_OPAQUE', size: 0 }
+    return { name: item.name, type, shape: undefined, data: undefined, reason: item.unreadable }
+  }
+  const type = parseDatatype(item.type)
+  const shape = extentsOf(item.shape)
+  const value = { name: item.name, type, shape }
+  if (shape === undefined) return { ...value, data: [] }
+  if (item.value === undefined) return { ...value, data: undefined, reason: 'The value is large.' }
+  const data =
+    item.encoding === 'base64'
+      ? decodeElements(type, productOf(shape), bytesOfBase64(String(item.value)))
+      : elementsFromJson(type, shape, item.value)
+  return { ...value, data }
+}
+
+/** The value as a string, if it is one string or number. */
+export function textOf(attributes: Attributes, name: string): string | undefined {
+  const data = attributes.get(name)?.data
+  if (data?.length !== 1) return undefined
+  const [value] = data
+  if (typeof value === 'string') return value.slice(0, MAX_TEXT).trim()
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : undefined
+}
+
+/** The strings of a value that is one or several strings. */
+export function textsOf(attributes: Attributes, name: string): readonly string[] | undefined {
+  const data = attributes.get(name)?.data
+  if (data === undefined || data.length === 0) return undefined
+  const list = Array.from(data as ArrayLike<unknown>)
+  return list.every(value => typeof value === 'string') ? list : undefined
+}
+
+/** The numbers of a value that has only numbers. */
+export function numbersOf(attributes: Attributes, name: string): readonly (number | bigint)[] | undefined {
+  const data = attributes.get(name)?.data
+  if (data === undefined || data.length === 0) return undefined
+  const list = Array.from(data as ArrayLike<unknown>)
+  return list.every(value => typeof value === 'number' || typeof value === 'bigint') ? list : undefined
+}

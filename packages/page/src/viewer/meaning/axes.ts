@@ -1,0 +1,381 @@
+// The axes of a dataset: for each dimension its name, and its coordinates with their units, read as they are needed.
+// They come from dimension scales (DIMENSION_LIST), netCDF (_Netcdf4Dimid), NeXus (@axes, @AXISNAME_indices), CF
+// (`coordinates`), names of dimensions (_ARRAY_DIMENSIONS) and labels (DIMENSION_LABELS), in this order.
+//
+// describeAxes always returns one axis for each dimension. What cannot be used (an axis of another length, a reference
+// that leads nowhere) is replaced by indexes, and `problems` says so. Axes of axes are not looked at, so references may
+// be cyclic. Few requests are sent: those for all axes at the same time. Letters of netCDF are strings (letters.ts).
+
+import { type Api, type DatasetShape, RequestError } from '@hyperslab/client'
+import { extentsOf, parseDatatype } from '@hyperslab/client/elements'
+import {
+  type Attributes,
+  type DomainSource,
+  numbersOf,
+  readAttributes,
+  textOf,
+  textsOf,
+} from './attributes.ts'
+import { Coordinates } from './coordinates.ts'
+import { datasetId, isOnlyName, joinLetters, mayBeLetters, type ShownDataset } from './letters.ts'
+import { type AxisRole, growsDown, roleOf } from './roles.ts'
+import { labelOf, meaningOf, type ValueMeaning } from './values.ts'
+
+/** A dataset with its attributes. */
+export interface DatasetAt {
+  readonly path: string
+  readonly dataset: ShownDataset
+  readonly attributes: Attributes
+}
+
+export interface Axis {
+  /** The name of the dimension, such as `time`; `D0` without one. */
+  readonly name: string
+  /** For a drawing: `Pressure (hPa)`. */
+  readonly label: string
+  readonly length: number
+  /** The dataset that has the coordinates; undefined: indexes are shown. */
+  readonly source: DatasetAt | undefined
+  readonly meaning: ValueMeaning | undefined
+  readonly role: AxisRole | undefined
+  /** Greater coordinates are lower in a drawing: depths and pressures. */
+  readonly growsDown: boolean
+  readonly coordinates: Coordinates
+}
+
+export interface DatasetAxes {
+  /** One for each dimension. */
+  readonly axes: readonly Axis[]
+  /** The dataset as it is shown: strings of letters lack the last dimension. */
+  readonly shown: ShownDataset
+  /** Coordinates that are not those of one dimension: scalars, or longitudes of a curved grid. */
+  readonly others: readonly DatasetAt[]
+  readonly problems: readonly string[]
+}
+
+/** Datasets that one dataset names as its coordinates. */
+const MAX_COORDINATES = 64
+/** Members of a group that are looked through for the dimensions of netCDF. */
+const MAX_SIBLINGS = 500
+
+/** How a dimension names its coordinates. */
+interface Hint {
+  readonly id?: string
+  /** Relative to the group of the dataset, or in a group above. */
+  readonly name?: string
+}
+
+/** Rejects if the service does not answer; otherwise whatever the metadata is. */
+export async function describeAxes(
+  source: DomainSource,
+  { path, dataset, attributes }: DatasetAt,
+  signal?: AbortSignal,
+): Promise<DatasetAxes> {
+  const { shape = [] } = dataset
+  if (shape.length === 0 && !attributes.has('coordinates'))
+    return { axes: [], shown: dataset, others: [], problems: [] }
+  const problems: string[] = []
+  const hints: (Hint | undefined)[] = shape.map(() => undefined)
+  const fill = (found: readonly (Hint | undefined)[]) => {
+    for (const [d, hint] of found.entries()) if (d < hints.length) hints[d] ??= hint
+  }
+  fill(scaleHints(dataset, attributes, problems))
+  if (hints.includes(undefined)) fill(await netcdfHints(source, path, attributes, signal))
+  if (hints.includes(undefined)) fill(splitNames(textsOf(attributes, 'axes')))
+  if (hints.includes(undefined)) fill(await nexusHints(source, path, signal))
+  if (hints.includes(undefined)) fill(splitNames(textsOf(attributes, '_ARRAY_DIMENSIONS')))
+  const names = namesIn(textOf(attributes, 'coordinates')).slice(0, MAX_COORDINATES)
+  const [found, others] = await Promise.all([
+    findAll(source, path, hints, signal),
+    findAll(
+      source,
+      path,
+      names.map(name => ({ name })),
+      signal,
+    ),
+  ])
+  const labels = textsOf(attributes, 'DIMENSION_LABELS')
+  const rest = others.flatMap(other =>
+    typeof other === 'object' && other.dataset.id !== dataset.id ? [other] : [],
+  )
+  const wrfTimes = await timesOfWrf(source, { path, dataset, attributes }, found, signal)
+  const axes = shape.map((length, d) => {
+    const own = found[d]
+    const hint = hints[d]
+    if (typeof own === 'string') problems.push(`The axis of dimension ${d} is not there: ${own}`)
+    const name = labels?.[d] || hint?.name || `D${d}`
+    const isFound = typeof own === 'object'
+    if (isFound && !isOnlyName(own.attributes)) return axisOf(source, name, length, own, problems)
+    const other = rest.find(other => isOnlyOf(other, d, shape)) ?? wrfTimes[d] ?? own
+    return typeof other === 'object'
+      ? axisOf(source, name, length, other, problems)
+      : indexAxis(source, name, length)
+  })
+  const used = new Set(axes.map(axis => axis.source?.dataset.id))
+  const lastScale = found.at(-1)
+  const shown =
+    typeof lastScale === 'object' ? await joinLetters(source, dataset, lastScale.attributes, signal) : dataset
+  return { axes, shown, others: rest.filter(other => !used.has(other.dataset.id)), problems }
+}
+
+/** Axes that are indexes, for a dataset whose attributes are not known. */
+export function indexAxes(source: DomainSource, dataset: DatasetShape): DatasetAxes {
+  const axes = (dataset.shape ?? []).map((length, d) => indexAxis(source, `D${d}`, length))
+  return { axes, shown: dataset, others: [], problems: [] }
+}
+
+/** The references of HDF5's dimension scales; a scale of one dimension is its own. */
+function scaleHints(dataset: DatasetShape, attributes: Attributes, problems: string[]): (Hint | undefined)[] {
+  const rank = dataset.shape?.length ?? 0
+  const list = attributes.get('DIMENSION_LIST')
+  if (list?.data === undefined) {
+    return textOf(attributes, 'CLASS') === 'DIMENSION_SCALE' && rank === 1 ? [{ id: dataset.id }] : []
+  }
+  const dimensions = Array.from(list.data as ArrayLike<unknown>)
+  if (dimensions.length !== rank) {
+    problems.push(
+      `DIMENSION_LIST has ${dimensions.length} dimensions, the dataset has ${rank}: it is ignored`,
+    )
+    return []
+  }
+  return dimensions.map(references => {
+    const [first] = Array.isArray(references) ? references : [references]
+    const id = datasetId(first)
+    return id === undefined ? undefined : { id }
+  })
+}
+
+/** A coordinate of several dimensions in netCDF is a scale itself, and names its dimensions by number. */
+async function netcdfHints(
+  { client, domain }: DomainSource,
+  path: string,
+  attributes: Attributes,
+  signal: AbortSignal | undefined,
+): Promise<readonly (Hint | undefined)[]> {
+  const dimensions = numbersOf(attributes, '_Netcdf4Coordinates')
+  if (dimensions === undefined) return []
+  const parent = await domain.object(parentOf(path), { signal })
+  const ids: string[] = []
+  for await (const link of domain.links(parent.id, { ...(signal && { signal }) })) {
+    if (link.class === 'H5L_TYPE_HARD' && link.collection === 'datasets') ids.push(link.id)
+    if (ids.length >= MAX_SIBLINGS) break
+  }
+  if (ids.length === 0) return []
+  const parameters = { id: parent.id, domain: domain.pathOf(parent.id), IncludeData: 1, max_data_size: 16 }
+  const body = { obj_ids: ids }
+  const answer = await client.request('POST /groups/{id}/attributes', parameters, { body, signal })
+  // Of one id it is a list.
+  const lists = Array.isArray(answer.attributes) ? { [ids[0] ?? '']: answer.attributes } : answer.attributes
+  const byNumber = new Map<number, string>()
+  for (const [id, items] of Object.entries(lists)) {
+    const item = Array.isArray(items) ? items.find(({ name }) => name === '_Netcdf4Dimid') : undefined
+    if (item && 'value' in item) byNumber.set(Number(item.value), id)
+  }
+  return dimensions.map(number => {
+    const id = byNumber.get(Number(number))
+    return id === undefined ? undefined : { id }
+  })
+}
+
+/** NeXus: the group of a signal names its axes. */
+async function nexusHints(
+  source: DomainSource,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly (Hint | undefined)[]> {
+  const parent = await source.domain.object(parentOf(path), { signal })
+  const group = await readAttributes(source, 'groups', parent, signal)
+  const own = path.slice(path.lastIndexOf('/') + 1)
+  if (textOf(group, 'NX_class') === 'NXlog') return own === 'value' ? [{ name: 'time' }] : []
+  const signals = [textOf(group, 'signal') ?? '', ...(textsOf(group, 'auxiliary_signals') ?? [])]
+  if (!signals.some(name => own === name || own === `${name}_errors`) && own !== 'errors') return []
+  return nexusAxes(group)
+}
+
+/** For each dimension the axis that the attributes of a group of NeXus name. */
+export function nexusAxes(group: Attributes): readonly (Hint | undefined)[] {
+  const hints: (Hint | undefined)[] = []
+  for (const [position, hint] of splitNames(textsOf(group, 'axes')).entries()) {
+    if (hint === undefined) continue
+    const [index = position, ...more] = numbersOf(group, `${hint.name}_indices`) ?? []
+    // An axis of several dimensions has no coordinate for an index of one of them.
+    const dimension = Number(index)
+    if (more.length === 0 && dimension >= 0 && dimension < 32) hints[dimension] ??= hint
+  }
+  return Array.from(hints)
+}
+
+/** Names in a list, or in one string as older files have them: `[y,x]`, `y:x`. */
+function splitNames(list: readonly string[] | undefined): readonly (Hint | undefined)[] {
+  const [only = '', ...more] = list ?? []
+  const names =
+    list === undefined || more.length > 0 ? (list ?? []) : only.replace(/^\[|\]$/g, '').split(/[:,]/)
+  return names
+    .slice(0, 32)
+    .map(name => name.trim())
+    .map(name => (name === '' || name === '.' ? undefined : { name }))
+}
+
+function namesIn(text: string | undefined): readonly string[] {
+  return text?.split(/\s+/).filter(name => name !== '' && name !== '.') ?? []
+}
+
+/** The datasets of hints: undefined without a hint, a string with the reason why one is not there. */
+async function findAll(
+  source: DomainSource,
+  path: string,
+  hints: readonly (Hint | undefined)[],
+  signal: AbortSignal | undefined,
+): Promise<readonly (DatasetAt | string | undefined)[]> {
+  const names = hints.flatMap(hint => (hint?.name === undefined ? [] : [hint.name]))
+  const paths = new Set(names.flatMap(name => placesOf(path, name)))
+  const objects = paths.size === 0 ? new Map() : await source.domain.objects([...paths], { signal })
+  return Promise.all(
+    hints.map(async hint => {
+      if (hint === undefined) return undefined
+      if (hint.id !== undefined) return withStrings(source, await findById(source, hint.id, signal), signal)
+      const place = placesOf(path, hint.name ?? '').find(place => isDataset(objects.get(place)))
+      const object = place === undefined ? undefined : objects.get(place)
+      // A dimension may have a name and no coordinates.
+      return place === undefined || !isDataset(object)
+        ? undefined
+        : withStrings(source, await withAttributes(source, place, object, signal), signal)
+    }),
+  )
+}
+
+/** Coordinates that are stored as letters are strings. */
+async function withStrings(
+  source: DomainSource,
+  at: DatasetAt | string,
+  signal: AbortSignal | undefined,
+): Promise<DatasetAt | string> {
+  if (typeof at === 'string' || !mayBeLetters(at.dataset)) return at
+  const { path, dataset, attributes } = at
+  const scales = scaleHints(dataset, attributes, [])
+  const hints = scales.length > 0 ? scales : await netcdfHints(source, path, attributes, signal)
+  const id = hints[(dataset.shape?.length ?? 0) - 1]?.id
+  const scale = id === undefined || id === dataset.id ? undefined : await findById(source, id, signal)
+  if (scale === undefined || typeof scale === 'string') return at
+  return { ...at, dataset: await joinLetters(source, dataset, scale.attributes, signal) }
+}
+
+/** A name is looked for in the group of the dataset, then in the groups above (CF 2.7). */
+function placesOf(path: string, name: string): readonly string[] {
+  if (name.startsWith('/')) return [name]
+  const groups = parentOf(path).split('/').filter(Boolean)
+  return Array.from({ length: Math.min(groups.length, 16) + 1 }, (_, up) =>
+    ['', ...groups.slice(0, groups.length - up), name].join('/'),
+  )
+}
+
+function isDataset(object: unknown): object is FoundDataset {
+  return typeof object === 'object' && object !== null && 'class' in object && object.class === 'dataset'
+}
+
+type FoundDataset = Extract<Api.FoundObject, { class: 'dataset' }>
+
+async function withAttributes(
+  source: DomainSource,
+  path: string,
+  object: Pick<FoundDataset, 'id' | 'type' | 'shape' | 'attributeCount'>,
+  signal: AbortSignal | undefined,
+): Promise<DatasetAt> {
+  const { id, type, shape } = object
+  const attributes = await readAttributes(source, 'datasets', object, signal)
+  return { path, dataset: { id, type: parseDatatype(type), shape: extentsOf(shape) }, attributes }
+}
+
+async function findById(
+  source: DomainSource,
+  id: string,
+  signal: AbortSignal | undefined,
+): Promise<DatasetAt | string> {
+  const parameters = { id, domain: source.domain.pathOf(id), getalias: 1 }
+  try {
+    const object = await source.client.request('GET /datasets/{id}', parameters, { signal })
+    return await withAttributes(source, object.alias?.[0] ?? '', { ...object, id }, signal)
+  } catch (error) {
+    // The reference leads nowhere.
+    if (error instanceof RequestError && (error.status === 404 || error.status === 410))
+      return 'its scale is deleted'
+    throw error
+  }
+}
+
+function axisOf(
+  source: DomainSource,
+  fallback: string,
+  length: number,
+  at: DatasetAt,
+  problems: string[],
+): Axis {
+  const { path, dataset, attributes } = at
+  const hasOnlyName = isOnlyName(attributes)
+  const ownName =
+    path.slice(path.lastIndexOf('/') + 1) || (hasOnlyName ? '' : textOf(attributes, 'NAME')) || ''
+  const name = ownName || fallback
+  if (hasOnlyName) return indexAxis(source, name, length)
+  const { shape = [] } = dataset
+  const [count = 1] = shape
+  const isUsable = shape.length <= 1 && (count === length || count === length + 1)
+  if (!isUsable) {
+    const extents = shape.length > 1 ? `is of the shape ${shape.join(' x ')}` : `has ${count} values`
+    problems.push(`The axis ${name} ${extents}, the dimension has ${length}: indexes are shown instead.`)
+    return indexAxis(source, name, length)
+  }
+  const meaning = meaningOf(dataset.type, attributes)
+  problems.push(...meaning.problems.map(problem => `The axis ${name}: ${problem}.`))
+  const role = roleOf(attributes, meaning)
+  return {
+    name,
+    label: labelOf(name, meaning),
+    length,
+    source: at,
+    meaning,
+    role,
+    growsDown: growsDown(attributes, role),
+    coordinates: new Coordinates(source.domain, { length, dataset, meaning, role }),
+  }
+}
+
+function indexAxis({ domain }: DomainSource, name: string, length: number): Axis {
+  const coordinates = new Coordinates(domain, { length })
+  return {
+    name,
+    label: name,
+    length,
+    source: undefined,
+    meaning: undefined,
+    role: undefined,
+    growsDown: false,
+    coordinates,
+  }
+}
+
+/** The model WRF names no coordinates: those of its dimension `Time` are the dates in the dataset `Times`. */
+async function timesOfWrf(
+  source: DomainSource,
+  { path, dataset }: DatasetAt,
+  found: readonly (DatasetAt | string | undefined)[],
+  signal: AbortSignal | undefined,
+): Promise<readonly (DatasetAt | undefined)[]> {
+  const isTime = (at: DatasetAt | string | undefined) =>
+    typeof at === 'object' && isOnlyName(at.attributes) && /(^|\/)Time$/.test(at.path)
+  if (!found.some(isTime)) return []
+  const [times] = await findAll(source, path, [{ name: 'Times' }], signal)
+  const areDates = typeof times === 'object' && times.dataset.letters !== undefined
+  return areDates && times.dataset.id !== dataset.id ? found.map(at => (isTime(at) ? times : undefined)) : []
+}
+
+/** Whether coordinates named by CF can be those of dimension `d`: no other dimension has their length. */
+function isOnlyOf({ dataset: { shape } }: DatasetAt, d: number, extents: readonly number[]): boolean {
+  const [length, ...more] = shape ?? []
+  return (
+    more.length === 0 && length === extents[d] && extents.filter(extent => extent === length).length === 1
+  )
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/')) || '/'
+}

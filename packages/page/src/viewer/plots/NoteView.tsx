@@ -1,0 +1,52 @@
+// A note of NeXus (NXnote): the text that its dataset `data` has.
+
+import type { Elements } from '@hyperslab/client'
+import { productOf } from '@hyperslab/client/elements'
+import { useEffect } from 'react'
+import { messageOf } from '../../errors.ts'
+import { childPath } from '../contents.ts'
+import { useLoaded, useViewer } from '../viewer-context.ts'
+import type { ViewProps } from '../views.ts'
+
+/** Strings or bytes of a note that are shown. */
+const LONGEST_NOTE = 2 ** 20
+
+export function NoteView({ entity, onShow }: ViewProps) {
+  const { contents, version } = useViewer()
+  const path = childPath(entity.path, 'data')
+  useEffect(() => onShow(path, undefined), [onShow, path])
+  const { value, error } = useLoaded(
+    async signal => {
+      const { dataset } = await contents.at(path)
+      if (dataset?.shape === undefined) return 'The note has no text.'
+      if (productOf(dataset.shape) > LONGEST_NOTE) return `The note is long. It is at ${path}.`
+      return noteText((await contents.domain.read(dataset, { signal })).data)
+    },
+    [path, version],
+  )
+  if (error !== undefined)
+    return (
+      <p role="alert" className="error">
+        {messageOf(error)}
+      </p>
+    )
+  if (value === undefined) return <p className="note">Loading …</p>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be in reach of the keyboard
+    <pre className="text-value" tabIndex={0}>
+      {value}
+    </pre>
+  )
+}
+
+/** Bytes are text in UTF-8. JSON has a line for each member. */
+export function noteText(data: Elements): string {
+  const text =
+    data instanceof Uint8Array ? new TextDecoder().decode(data) : Array.from(data, String).join('\n')
+  if (!/^\s*[[{]/.test(text)) return text
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2)
+  } catch {
+    return text
+  }
+}

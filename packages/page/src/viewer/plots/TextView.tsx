@@ -1,0 +1,67 @@
+// The only element of a dataset as text that wraps; of a compound a line for each value in it.
+
+import type { Field } from '@hyperslab/client/elements'
+import { isComplex } from '@hyperslab/client/elements'
+import { useEffect } from 'react'
+import { messageOf } from '../../errors.ts'
+import { elementText } from '../element-text.ts'
+import { readShown } from '../meaning/letters.ts'
+import { columnsOf, valueIn } from '../table/columns.ts'
+import { useLoaded, useViewer } from '../viewer-context.ts'
+import type { ViewProps } from '../views.ts'
+
+export function TextView({ entity: { path, ...entity }, plot, onShow }: ViewProps) {
+  const dataset = plot?.signal.dataset ?? entity.dataset
+  const { contents } = useViewer()
+  useEffect(() => onShow(path, undefined), [onShow, path])
+  const { value, error } = useLoaded(
+    async signal => (dataset?.shape ? readShown(contents.domain, dataset, { signal }) : undefined),
+    [dataset?.id, contents.changesOf(dataset?.id ?? '')],
+  )
+  if (dataset === undefined) return null
+  if (dataset.shape === undefined)
+    return <p className="note">The dataset has a null dataspace: it has no elements.</p>
+  if (error !== undefined)
+    return (
+      <p role="alert" className="error">
+        {messageOf(error)}
+      </p>
+    )
+  if (value === undefined) return <p className="note">Loading …</p>
+  if (dataset.type.class === 'H5T_COMPOUND' && !isComplex(dataset.type))
+    return <Members label={`Members of ${path}`} fields={dataset.type.fields} values={value[0]} />
+  const text = elementText(dataset.type, value[0])
+  if (text === '') return <p className="note">The text is empty.</p>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be in reach of the keyboard
+    <pre className="text-value" tabIndex={0}>
+      {text}
+    </pre>
+  )
+}
+
+interface MembersProps {
+  readonly label: string
+  readonly fields: readonly Field[]
+  /** A list of the members. */
+  readonly values: unknown
+}
+
+function Members({ label, fields, values }: MembersProps) {
+  const memberValue = (member: Field) => (values as readonly unknown[])[fields.indexOf(member)]
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be in reach of the keyboard
+    <section className="member-values" aria-label={label} tabIndex={0}>
+      <table>
+        <tbody>
+          {columnsOf(fields).map(column => (
+            <tr key={column.name}>
+              <th scope="row">{column.name}</th>
+              <td>{elementText(column.type, valueIn(column, memberValue(column.member)))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

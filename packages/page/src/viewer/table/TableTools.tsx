@@ -1,0 +1,128 @@
+// The tools of a table: which columns it has, which two are drawn, and files of it.
+
+import { formatSelection } from '@hyperslab/client/elements'
+import { useMemo } from 'react'
+import { type Column, canName, isDrawable } from './columns.ts'
+import { rowDimension, type TableSource } from './rows.ts'
+import type { TableState } from './state.ts'
+
+interface ColumnChoiceProps {
+  readonly columns: readonly Column[]
+  readonly hidden: readonly string[]
+  readonly choose: (hidden: readonly string[]) => void
+}
+
+export function ColumnChoice({ columns, hidden, choose }: ColumnChoiceProps) {
+  const isHidden = new Set(hidden)
+  const count = columns.filter(({ name }) => !isHidden.has(name)).length
+  return (
+    <details
+      className="column-choice"
+      onKeyDown={event => {
+        const { currentTarget: details } = event
+        if (event.key !== 'Escape' || !details.open) return
+        details.open = false
+        details.querySelector('summary')?.focus()
+      }}
+    >
+      <summary>
+        Columns ({count} of {columns.length})
+      </summary>
+      <div>
+        <p>
+          <button type="button" onClick={() => choose([])}>
+            All
+          </button>
+          <button type="button" onClick={() => choose(columns.map(({ name }) => name))}>
+            None
+          </button>
+        </p>
+        {columns.map(({ name }) => (
+          <label key={name}>
+            <input
+              type="checkbox"
+              checked={!isHidden.has(name)}
+              onChange={() =>
+                choose(isHidden.has(name) ? hidden.filter(one => one !== name) : [...hidden, name])
+              }
+            />{' '}
+            {name}
+          </label>
+        ))}
+      </div>
+    </details>
+  )
+}
+
+interface PlotChoiceProps {
+  readonly columns: readonly Column[]
+  readonly plot: TableState['plot']
+  readonly choose: (plot: TableState['plot']) => void
+}
+
+export function PlotChoice({ columns, plot, choose }: PlotChoiceProps) {
+  const drawable = useMemo(() => columns.filter(isDrawable), [columns])
+  const [first, second = first] = drawable
+  if (first === undefined || second === undefined) return null
+  if (plot === undefined)
+    return (
+      <button type="button" onClick={() => choose([first.name, second.name])}>
+        Plot columns
+      </button>
+    )
+  const choice = (label: string, value: string, set: (name: string) => void) => (
+    <label>
+      {label}{' '}
+      <select aria-label={`Column for ${label}`} value={value} onChange={event => set(event.target.value)}>
+        {drawable.map(({ name }) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
+  )
+  const [x, y] = plot
+  return (
+    <>
+      {choice('x', x, name => choose([name, y]))}
+      {choice('y', y, name => choose([x, name]))}
+    </>
+  )
+}
+
+interface SaveLinksProps {
+  readonly source: TableSource
+  readonly filter: string
+  readonly shown: readonly Column[]
+  readonly isSorted: boolean
+}
+
+/** The service makes the files: of the rows that the filter finds, and the members of the shown columns. */
+export function SaveLinks({ source, filter, shown, isSorted }: SaveLinksProps) {
+  const { client, domain, dataset, fields, slice } = source
+  const members = [...new Set(shown.map(({ member }) => member.name))]
+  const isPart = members.length > 0 && members.length < fields.length && canName(members)
+  const addressOf = (format: 'csv' | 'arrow') =>
+    client.url('GET /datasets/{id}/value', {
+      id: dataset.id,
+      domain: domain.pathOf(dataset.id),
+      format,
+      ...(rowDimension(source) >= 0 && { select: formatSelection(slice) }),
+      ...(isPart && { fields: members.join(':') }),
+      ...(filter !== '' && { query: filter }),
+    })
+  return (
+    <span
+      className="save-links"
+      title={isSorted ? 'Files have the rows in the order of the dataset.' : undefined}
+    >
+      Save as{' '}
+      <a href={addressOf('csv')} download>
+        CSV
+      </a>{' '}
+      <a href={addressOf('arrow')} download>
+        Arrow
+      </a>
+      {isSorted ? ' (not sorted)' : ''}
+    </span>
+  )
+}

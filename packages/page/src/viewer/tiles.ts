@@ -1,0 +1,185 @@
+// Tiles of blocks that were read: each is requested once as long as it is kept, a few at a time, and given up when
+// nobody waits for it any more.
+
+import type { Domain } from '@hyperslab/client'
+import { type BlockSelection, type Blocks, type BlockValue, type DrawnDataset, readBlocks } from './blocks.ts'
+
+/** Tiles that are kept, the latest used. */
+const TILES_KEPT = 64
+/** Browsers have six connections to a server; one is for the feed of changes. */
+const REQUESTS_AT_ONCE = 4
+
+/** The pause between two drawings while tiles come, and how many times as long as a drawing it is at least. */
+const REDRAW_MS = 300
+const REDRAW_RATIO = 3
+
+/**
+ * Says when a drawing is made anew while tiles come: some time after the former one was on the screen, so that a slow
+ * machine does not only draw.
+ */
+export class Redraws {
+  #since = performance.now()
+  #pause = REDRAW_MS
+
+  get isDue(): boolean {
+    return performance.now() - this.#since >= this.#pause
+  }
+
+  /** Notes that a drawing begins. */
+  begin(): void {
+    const begin = performance.now()
+    this.#since = Number.POSITIVE_INFINITY
+    // The canvas draws in the next frame, and the one after it comes when that is done.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        this.#since = performance.now()
+        this.#pause = Math.max(REDRAW_MS, REDRAW_RATIO * (this.#since - begin))
+      }),
+    )
+  }
+}
+
+/** The number of tiles that are read of all that a drawing has. */
+export interface Progress {
+  readonly done: number
+  readonly all: number
+}
+
+/** What a reader of the drawing should know while tiles come, as the end of a sentence. */
+export function progressText(progress: Progress | undefined): string {
+  return progress ? `, in ${progress.done} of ${progress.all} parts that are read so far` : ''
+}
+
+export interface DrawingSteps<Part> {
+  /** Reads few of the elements; absent: all come soon enough. */
+  readonly sample?: (() => Promise<void>) | undefined
+  readonly read: (part: Part, index: number) => Promise<void>
+  /** Undefined: all parts are read. */
+  readonly show: (progress: Progress | undefined) => void
+}
+
+/** Reads all parts of a drawing, and shows what has come: the sample, then now and then, and at last all. */
+export async function drawInParts<Part>(
+  parts: readonly Part[],
+  { sample, read, show }: DrawingSteps<Part>,
+): Promise<void> {
+  const redraws = new Redraws()
+  let done = 0
+  const showProgress = () => {
+    redraws.begin()
+    show({ done, all: parts.length })
+  }
+  if (sample) {
+    await sample()
+    showProgress()
+  }
+  await Promise.all(
+    parts.map(async (part, i) => {
+      await read(part, i)
+      done++
+      if (done < parts.length && redraws.isDue) showProgress()
+    }),
+  )
+  show(undefined)
+}
+
+interface Tile {
+  readonly blocks: Promise<Blocks>
+  readonly abort: AbortController
+  waiting: number
+  isComplete: boolean
+}
+
+export class Tiles {
+  readonly #domain: Domain
+  readonly #tiles = new Map<string, Tile>()
+  readonly #queue: (() => void)[] = []
+  #running = 0
+
+  constructor(domain: Domain) {
+    this.#domain = domain
+  }
+
+  /** `stamp` is another one after each change of the dataset. */
+  async read(
+    dataset: DrawnDataset,
+    stamp: number,
+    selection: BlockSelection,
+    value: BlockValue,
+    signal: AbortSignal,
+  ): Promise<Blocks> {
+    signal.throwIfAborted()
+    const key = JSON.stringify([dataset.id, dataset.absent, stamp, selection, value])
+    const tile = this.#tiles.get(key) ?? this.#start(dataset, selection, value)
+    // The latest used is the last one.
+    this.#tiles.delete(key)
+    this.#tiles.set(key, tile)
+    this.#drop()
+    tile.waiting++
+    const leave = () => {
+      tile.waiting--
+      // A component that is drawn anew asks again at once.
+      setTimeout(() => {
+        if (tile.waiting > 0 || tile.isComplete) return
+        if (this.#tiles.get(key) === tile) this.#tiles.delete(key)
+        tile.abort.abort()
+      })
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    try {
+      const blocks = await tile.blocks
+      signal.throwIfAborted()
+      return blocks
+    } catch (error) {
+      if (this.#tiles.get(key) === tile) this.#tiles.delete(key)
+      throw error
+    } finally {
+      if (!signal.aborted) tile.waiting--
+      signal.removeEventListener('abort', leave)
+    }
+  }
+
+  #start(dataset: DrawnDataset, selection: BlockSelection, value: BlockValue): Tile {
+    const abort = new AbortController()
+    const blocks = this.#slot(abort.signal).then(async () => {
+      try {
+        // Those that have left together give up their tiles one after another.
+        if (tile.waiting === 0) abort.abort()
+        abort.signal.throwIfAborted()
+        const blocks = await readBlocks(this.#domain, dataset, selection, value, abort.signal)
+        tile.isComplete = true
+        return blocks
+      } finally {
+        this.#running--
+        this.#queue.shift()?.()
+      }
+    })
+    // Those that wait for it see the error.
+    blocks.catch(() => undefined)
+    const tile: Tile = { blocks, abort, waiting: 0, isComplete: false }
+    return tile
+  }
+
+  /** Resolves when the request may begin. */
+  async #slot(signal: AbortSignal): Promise<void> {
+    if (this.#running >= REQUESTS_AT_ONCE) {
+      await new Promise<void>((resolve, reject) => {
+        this.#queue.push(resolve)
+        signal.addEventListener('abort', () => {
+          const at = this.#queue.indexOf(resolve)
+          if (at === -1) return
+          this.#queue.splice(at, 1)
+          reject(signal.reason)
+        })
+      })
+    }
+    this.#running++
+  }
+
+  #drop(): void {
+    for (const [key, { waiting }] of this.#tiles) {
+      if (this.#tiles.size <= TILES_KEPT) return
+      if (waiting === 0) this.#tiles.delete(key)
+    }
+  }
+}

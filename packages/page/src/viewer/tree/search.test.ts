@@ -1,0 +1,53 @@
+import type { Domain } from '@hyperslab/client'
+import { expect, test } from 'vitest'
+import { allPaths } from './search.ts'
+
+const hard = (id: string) => ({ class: 'H5L_TYPE_HARD', id })
+const soft = (h5path: string) => ({ class: 'H5L_TYPE_SOFT', h5path })
+
+/** The links of each group; others are resolved as the service does. */
+const GROUPS: Readonly<Record<string, Readonly<Record<string, object>>>> = {
+  'g-root': { a: hard('g-a'), again: hard('g-a'), alias: soft('/a'), other: { class: 'H5L_TYPE_EXTERNAL' } },
+  'g-a': { x: hard('d-x'), up: soft('/') },
+  'g-other': { y: hard('d-y'), back: { class: 'H5L_TYPE_EXTERNAL' } },
+}
+const PATHS: Readonly<Record<string, string>> = {
+  '/': 'g-root',
+  '/a': 'g-a',
+  '/alias': 'g-a',
+  '/a/up': 'g-root',
+  '/other': 'g-other',
+  '/other/back': 'g-root',
+}
+
+let requests: { readonly paths: readonly string[]; readonly links: boolean }[] = []
+
+const DOMAIN = {
+  objects: (paths: readonly string[], { links = false }: { readonly links?: boolean }) => {
+    requests.push({ paths, links })
+    return Promise.resolve(
+      new Map(
+        paths.map(path => {
+          const id = PATHS[path] ?? ''
+          return [path, { id, class: 'group', ...(links && { links: GROUPS[id] }) }]
+        }),
+      ),
+    )
+  },
+} as unknown as Domain
+
+test('finds what is below hard links, and then once what only soft and external ones lead to', async () => {
+  requests = []
+  const found: string[] = []
+  for await (const some of allPaths(DOMAIN, new AbortController().signal))
+    found.push(...some.map(({ path }) => path))
+  expect(found).toEqual(['/a', '/again', '/alias', '/other', '/a/x', '/a/up', '/other/y', '/other/back'])
+  // The links of a group are requested once.
+  expect(requests).toEqual([
+    { paths: ['/'], links: true },
+    { paths: ['/a'], links: true },
+    { paths: ['/alias', '/other', '/a/up'], links: false },
+    { paths: ['/other'], links: true },
+    { paths: ['/other/back'], links: false },
+  ])
+})

@@ -1,0 +1,460 @@
+// The sessions, tokens and shares of a store. A request finds its login by one look into the store, which is remembered
+// for as long as accounts are: so a login that was ended in any process is not accepted when `end` has resolved. A use
+// of a session is noted now and then, not each time; uses of shares are all counted, and stored some seconds later.
+
+import { hash } from 'node:crypto'
+import { BoundedMap } from '@hyperslab/base/bounded'
+import { type ErrorCode, HyperslabError } from '@hyperslab/base/errors'
+import type { KeyValue, Random } from '@hyperslab/store/engines'
+import {
+  changeLogins,
+  digestOf,
+  isSecret,
+  type LoginsOfUser,
+  newSecret,
+  noteUse,
+  readLogin,
+  readLogins,
+  type StoredLogin,
+  type StoredSession,
+  type StoredShare,
+  type StoredToken,
+  withSnapshot,
+} from '@hyperslab/store/records'
+import { Seal } from '../seal.ts'
+import type { Accounts, StoredPassword } from '../service/accounts.ts'
+import type {
+  ListedSession,
+  ListedShare,
+  ListedToken,
+  LoginKind,
+  Logins,
+  NewLogin,
+  ProvedUser,
+  Scope,
+  SessionProvider,
+  ShareRequest,
+  TokenRequest,
+  UsedLogin,
+} from '../service/logins.ts'
+import { MAX_AGE_MILLISECONDS, waitUntilUsed } from './account-records.ts'
+
+/** Sessions of a user; the one that was not used for longest ends for a new one. */
+const MAX_SESSIONS = 20
+/** Tokens of a user. */
+const MAX_TOKENS = 50
+/** Shares of a user. */
+const MAX_SHARES = 1000
+/** Logins of a user that have ended and are kept, so that the service can say so. */
+const MAX_ENDED = 50
+const MAX_REMEMBERED = 10_000
+/** Characters of the name of a program. */
+const MAX_CLIENT = 200
+/** Digits of the digest of a secret that are the id of its login. */
+const ID_LENGTH = 16
+/** The notes of uses of a session within the time in which it would end for not being used. */
+const NOTED_USES = 10
+/** Shares with uses that are not stored yet; uses of more are not counted. */
+const MAX_COUNTED = 10_000
+/** The time after which uses of shares are stored, in milliseconds. */
+const COUNT_MILLISECONDS = 10_000
+
+export interface LoginSettings {
+  /** Seconds for which a session may be unused. */
+  readonly sessionIdle: number
+  /** Seconds after which a session ends in any case. */
+  readonly sessionEnd: number
+}
+
+export interface LoginParts {
+  readonly keyValue: Pick<KeyValue, 'snapshot' | 'commit'>
+  readonly random: Random
+  readonly accounts: Pick<Accounts, 'find'>
+  readonly settings: LoginSettings
+  /** Milliseconds since the epoch. */
+  readonly time: () => number
+  /** Milliseconds; only differences count. */
+  readonly now: () => number
+  readonly report: (error: unknown) => void
+}
+
+/** Requests with a share. */
+interface Uses {
+  readonly count: number
+  /** The time of the last one. */
+  readonly last: number
+}
+
+/** A login as it was read, and when. */
+interface KnownLogin {
+  readonly login: StoredLogin
+  readonly since: number
+}
+
+export class StoredLogins implements Logins {
+  readonly #parts: LoginParts
+  /** Logins by the digests of their secrets. */
+  readonly #known = new BoundedMap<string, KnownLogin>(MAX_REMEMBERED)
+  /** Digests of sessions whose use is being noted. */
+  readonly #noting = new Set<string>()
+  /** Uses of shares that are not stored yet, by the secrets of the shares. */
+  #uses = new Map<string, Uses>()
+  #storing: Promise<void> = Promise.resolve()
+
+  constructor(parts: LoginParts) {
+    this.#parts = parts
+  }
+
+  async find(kind: LoginKind, secret: string): Promise<UsedLogin | undefined> {
+    if (!isSecret(secret)) return undefined
+    const digest = digestOf(secret)
+    const login = await this.#read(digest, secret)
+    if (login?.kind !== kind) return undefined
+    const reason = this.#whyEnded(login, secret)
+    if (reason !== undefined && kind === 'share') return undefined
+    if (reason !== undefined) throw endedLogin(kind, reason)
+    if (login.kind === 'session') this.#noteUse(digest, secret, login)
+    return {
+      kind,
+      id: idOf(digest),
+      secret,
+      name: login.user,
+      end: login.end,
+      ...this.#groupsOf(login),
+      ...(login.kind === 'token' && { scope: scopeOf(login) }),
+      ...(login.kind === 'share' && { scope: { writes: false, ...placeOf(login) } }),
+      ...(login.kind === 'share' && { view: login.view, ...framesOf(login) }),
+    }
+  }
+
+  async beginSession(
+    { name, providerGroups }: ProvedUser,
+    client: string,
+    provider?: SessionProvider,
+  ): Promise<NewLogin> {
+    const { settings, time } = this.#parts
+    const secret = newSecret(name, this.#parts.random)
+    const created = time()
+    const { password } = this.#parts.accounts.find(name)
+    const session: StoredSession = {
+      kind: 'session',
+      user: name,
+      created,
+      end: created + settings.sessionEnd * 1000,
+      used: created,
+      client: client.slice(0, MAX_CLIENT),
+      ...(providerGroups && { providerGroups }),
+      ...(!providerGroups && password && { proofs: [proofOf(secret, password)] }),
+      ...(provider && { provider: withSealedToken(provider, secret) }),
+    }
+    await this.#change(name, logins => {
+      const sessions = this.#accepted(logins).filter(isSession)
+      const surplus = sessions.length + 1 - MAX_SESSIONS
+      const unused = sessions.sort(([, a], [, b]) => a.used - b.used).slice(0, Math.max(0, surplus))
+      for (const one of unused)
+        this.#end(logins, one, `the user has begun more than ${MAX_SESSIONS} sessions`)
+      if (providerGroups) this.#renewGroups(logins, providerGroups)
+      logins.set(digestOf(secret), session)
+    })
+    return { id: idOf(digestOf(secret)), secret, created, end: session.end }
+  }
+
+  async providerOf({ secret }: UsedLogin): Promise<SessionProvider | undefined> {
+    const session = await this.#read(digestOf(secret), secret)
+    if (session?.kind !== 'session' || !session.provider) return undefined
+    const { name, idToken: sealed } = session.provider
+    const idToken = sealed === undefined ? undefined : sealOf(secret).open(sealed)
+    return { name, ...(idToken !== undefined && { idToken }) }
+  }
+
+  async createToken(
+    { name: user, providerGroups, named }: ProvedUser,
+    request: TokenRequest,
+  ): Promise<NewLogin> {
+    const secret = newSecret(user, this.#parts.random)
+    const created = this.#parts.time()
+    const { name, end, writes, within } = request
+    await this.#change(user, logins => {
+      const tokens = this.#accepted(logins).filter(([, login]) => login.kind === 'token')
+      if (tokens.length >= MAX_TOKENS) {
+        const problem = `${user} has ${tokens.length} tokens, and a user may have ${MAX_TOKENS}: revoke one first`
+        throw new HyperslabError('too-many-tokens', problem)
+      }
+      logins.set(digestOf(secret), {
+        kind: 'token',
+        user,
+        name,
+        created,
+        end,
+        writes,
+        ...(within !== undefined && { within }),
+        ...(providerGroups && { providerGroups, named: named ?? created }),
+      })
+    })
+    return { id: idOf(digestOf(secret)), secret, created, end }
+  }
+
+  async createShare(
+    { name: user, providerGroups, named }: ProvedUser,
+    request: ShareRequest,
+  ): Promise<NewLogin> {
+    const secret = newSecret(user, this.#parts.random)
+    const created = this.#parts.time()
+    const { end } = request
+    await this.#change(user, logins => {
+      const shares = this.#accepted(logins).filter(isShare)
+      if (shares.length >= MAX_SHARES) {
+        const problem = `${user} has ${shares.length} shares, and a user may have ${MAX_SHARES}: revoke one first`
+        throw new HyperslabError('too-many-shares', problem)
+      }
+      const share: StoredShare = {
+        kind: 'share',
+        user,
+        created,
+        uses: 0,
+        ...request,
+        ...(providerGroups && { providerGroups, named: named ?? created }),
+      }
+      logins.set(digestOf(secret), share)
+    })
+    return { id: idOf(digestOf(secret)), secret, created, end }
+  }
+
+  countUse(secret: string): void {
+    if (this.#uses.size === 0) setTimeout(() => void this.storeUses(), COUNT_MILLISECONDS).unref()
+    const before = this.#uses.get(secret)
+    if (before === undefined && this.#uses.size >= MAX_COUNTED) return
+    this.#uses.set(secret, { count: (before?.count ?? 0) + 1, last: this.#parts.time() })
+  }
+
+  /** Stores the uses that were counted until now; never rejects. */
+  storeUses(): Promise<void> {
+    const uses = this.#uses
+    this.#uses = new Map()
+    this.#storing = this.#storing.then(async () => {
+      for (const [secret, one] of uses) await this.#addUses(secret, one).catch(this.#parts.report)
+    })
+    return this.#storing
+  }
+
+  async listSessions(user: string): Promise<readonly ListedSession[]> {
+    const sessions = (await this.#list(user)).filter(isSession)
+    return sessions.map(([digest, { created, end, used, client }]) => ({
+      id: idOf(digest),
+      created,
+      end: Math.min(end, used + this.#parts.settings.sessionIdle * 1000),
+      used,
+      client,
+    }))
+  }
+
+  async listTokens(user: string): Promise<readonly ListedToken[]> {
+    const tokens = (await this.#list(user)).filter(isToken)
+    return tokens.map(([digest, token]) => {
+      const { name, created, end } = token
+      return { id: idOf(digest), name, created, end, ...scopeOf(token) }
+    })
+  }
+
+  async listShares(user: string): Promise<readonly ListedShare[]> {
+    await this.storeUses()
+    const shares = (await this.#list(user)).filter(isShare)
+    return shares.map(([digest, share]) => {
+      const { note, view, created, end, uses, used } = share
+      const common = { id: idOf(digest), note, view, created, end, uses }
+      return { ...common, ...placeOf(share), ...framesOf(share), ...(used !== undefined && { used }) }
+    })
+  }
+
+  async end(user: string, kind: LoginKind, id: string): Promise<boolean> {
+    const isEnded = await this.#change(user, logins => {
+      const found = this.#accepted(logins).find(
+        ([digest, login]) => login.kind === kind && idOf(digest) === id,
+      )
+      if (found) this.#end(logins, found, kind === 'session' ? 'the user has ended it' : 'it was revoked')
+      return found !== undefined
+    })
+    if (isEnded) await waitUntilUsed()
+    return isEnded
+  }
+
+  async endOtherSessions(user: string, kept: string | undefined, reason: string): Promise<number> {
+    const ended = await this.#change(user, logins => {
+      const others = this.#accepted(logins)
+        .filter(isSession)
+        .filter(([digest]) => idOf(digest) !== kept)
+      for (const one of others) this.#end(logins, one, reason)
+      return others.length
+    })
+    if (ended > 0) await waitUntilUsed()
+    return ended
+  }
+
+  async keepSession({ name, secret }: UsedLogin, next: StoredPassword): Promise<void> {
+    const present = this.#parts.accounts.find(name).password
+    await this.#change(name, logins => {
+      const session = logins.get(digestOf(secret))
+      if (session?.kind !== 'session') return
+      const passwords = present ? [present, next] : [next]
+      logins.set(digestOf(secret), { ...session, proofs: passwords.map(one => proofOf(secret, one)) })
+    })
+    await waitUntilUsed()
+  }
+
+  async #read(digest: string, secret: string): Promise<StoredLogin | undefined> {
+    const { keyValue, now } = this.#parts
+    const known = this.#known.get(digest)
+    const since = now()
+    if (known && since - known.since < MAX_AGE_MILLISECONDS) return known.login
+    const login = await withSnapshot(keyValue, snapshot => readLogin(snapshot, secret))
+    // An unknown login is not remembered: another process may just have made it.
+    if (login) this.#known.set(digest, { login, since })
+    else this.#known.forget(digest)
+    return login
+  }
+
+  async #list(user: string): Promise<readonly (readonly [string, StoredLogin])[]> {
+    const logins = await withSnapshot(this.#parts.keyValue, snapshot => readLogins(snapshot, user))
+    return this.#accepted(logins).sort(([, a], [, b]) => b.created - a.created)
+  }
+
+  async #change<T>(user: string, work: (logins: LoginsOfUser) => T): Promise<T> {
+    const result = await changeLogins(this.#parts.keyValue, user, logins => {
+      const result = work(logins)
+      this.#removeOld(logins)
+      return result
+    })
+    this.#known.forgetIf(({ login }) => login.user === user)
+    return result
+  }
+
+  /** Removes the records of logins that have ended, except for the newest; those of shares say nothing to anybody. */
+  #removeOld(logins: LoginsOfUser): void {
+    const endOf = ({ ended, end }: StoredLogin) => ended?.at ?? end
+    const ended = [...logins].filter(([, login]) => this.#whyOver(login) !== undefined)
+    for (const [digest] of ended.filter(isShare)) logins.delete(digest)
+    const told = ended.filter(entry => !isShare(entry))
+    const old = told.sort(([, a], [, b]) => endOf(b) - endOf(a)).slice(MAX_ENDED)
+    for (const [digest] of old) logins.delete(digest)
+  }
+
+  #end(logins: LoginsOfUser, [digest, login]: readonly [string, StoredLogin], reason: string): void {
+    logins.set(digest, { ...login, ended: { at: this.#parts.time(), reason } })
+  }
+
+  /** The logins that have not ended, as far as their records say. */
+  #accepted(logins: LoginsOfUser): [string, StoredLogin][] {
+    return [...logins].filter(([, login]) => this.#whyOver(login) === undefined)
+  }
+
+  /** The reason why the login is not accepted any more, as far as its record says; undefined: it is accepted. */
+  #whyOver(login: StoredLogin): string | undefined {
+    const { settings, time } = this.#parts
+    if (login.ended) return login.ended.reason
+    if (time() >= login.end) return `it has expired at ${new Date(login.end).toISOString()}`
+    const isIdle = login.kind === 'session' && time() - login.used >= settings.sessionIdle * 1000
+    return isIdle ? `it was not used for ${settings.sessionIdle} s` : undefined
+  }
+
+  #whyEnded(login: StoredLogin, secret: string): string | undefined {
+    const over = this.#whyOver(login)
+    if (over !== undefined) return over
+    const { disabled, password, issuer } = this.#parts.accounts.find(login.user)
+    if (disabled) return `the account ${login.user} is disabled`
+    if (login.providerGroups) return undefined
+    if (!password && issuer === undefined) return `there is no account ${login.user} any more`
+    const isOther =
+      login.kind === 'session' && !(password && login.proofs?.includes(proofOf(secret, password)))
+    return isOther ? `the password of ${login.user} has changed` : undefined
+  }
+
+  /**
+   * The groups that the provider named at the user's last login; none when that was longer ago than a session lasts:
+   * the provider may have taken them away since.
+   */
+  #groupsOf({ providerGroups, named, created }: StoredLogin): Pick<ProvedUser, 'providerGroups' | 'named'> {
+    if (!providerGroups) return {}
+    const since = named ?? created
+    const isOld = this.#parts.time() - since >= this.#parts.settings.sessionEnd * 1000
+    return { providerGroups: isOld ? [] : providerGroups, named: since }
+  }
+
+  /** Gives the logins that a provider has proved the groups that it names now. */
+  #renewGroups(logins: LoginsOfUser, providerGroups: readonly string[]): void {
+    const named = this.#parts.time()
+    for (const [digest, login] of this.#accepted(logins)) {
+      if (login.providerGroups) logins.set(digest, { ...login, providerGroups, named })
+    }
+  }
+
+  #noteUse(digest: string, secret: string, session: StoredSession): void {
+    const { keyValue, settings, time, report } = this.#parts
+    const used = time()
+    if (used - session.used < (settings.sessionIdle * 1000) / NOTED_USES || this.#noting.has(digest)) return
+    this.#noting.add(digest)
+    noteUse(keyValue, secret, session, { used })
+      .then(() => this.#known.forget(digest))
+      .catch(report)
+      .finally(() => this.#noting.delete(digest))
+  }
+
+  /** Adds uses to those that any process has stored, unless the share has ended. */
+  async #addUses(secret: string, { count, last }: Uses): Promise<void> {
+    const { keyValue } = this.#parts
+    for (;;) {
+      const share = await withSnapshot(keyValue, snapshot => readLogin(snapshot, secret))
+      if (share?.kind !== 'share' || share.ended) return
+      const uses = share.uses + count
+      if (await noteUse(keyValue, secret, share, { uses, used: Math.max(share.used ?? 0, last) })) return
+    }
+  }
+}
+
+/** The seal of what only the holder of the secret may read. */
+function sealOf(secret: string): Seal {
+  return new Seal(secret, 'ID token')
+}
+
+function withSealedToken({ name, idToken }: SessionProvider, secret: string): SessionProvider {
+  return { name, ...(idToken !== undefined && { idToken: sealOf(secret).close(idToken) }) }
+}
+
+/** With the secret, so that the record does not help to guess a password. */
+function proofOf(secret: string, stored: StoredPassword): string {
+  const password = 'hash' in stored ? stored.hash : 'plain' in stored ? stored.plain : stored.sha224
+  return hash('sha256', `${secret}\n${password}`)
+}
+
+function isSession(entry: readonly [string, StoredLogin]): entry is [string, StoredSession] {
+  return entry[1].kind === 'session'
+}
+
+function isToken(entry: readonly [string, StoredLogin]): entry is [string, StoredToken] {
+  return entry[1].kind === 'token'
+}
+
+function isShare(entry: readonly [string, StoredLogin]): entry is [string, StoredShare] {
+  return entry[1].kind === 'share'
+}
+
+function scopeOf({ writes, within }: StoredToken): Scope {
+  return { writes, ...(within !== undefined && { within }) }
+}
+
+function placeOf({ within, h5path }: Pick<StoredShare, 'within' | 'h5path'>) {
+  return { within, ...(h5path !== undefined && { h5path }) }
+}
+
+function framesOf({ frameAncestors }: StoredShare): Pick<ShareRequest, 'frameAncestors'> {
+  return frameAncestors ? { frameAncestors } : {}
+}
+
+function idOf(digest: string): string {
+  return digest.slice(0, ID_LENGTH)
+}
+
+function endedLogin(kind: LoginKind, reason: string): HyperslabError {
+  const code: ErrorCode = kind === 'session' ? 'session-ended' : 'token-ended'
+  const remedy = kind === 'session' ? 'log in again' : 'use another token'
+  return new HyperslabError(code, `the ${kind} has ended: ${reason}; ${remedy}`)
+}

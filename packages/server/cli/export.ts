@@ -1,0 +1,116 @@
+// `hyperslab export`: domains of a data folder as HDF5 files, also while servers run on it.
+
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { writePieces } from '@hyperslab/base/durable-file'
+import { exportDomain } from '@hyperslab/files/export'
+import type { FileWarning } from '@hyperslab/h5/reader'
+import { type DomainPath, FILE_EXTENSION, fileNameOf, isTopLevel } from '@hyperslab/model/names'
+import type { OpenStore } from '@hyperslab/store/engines'
+import { ServiceEnded } from '@hyperslab/store/engines'
+import { openEngineAt, openStoreOn } from './data-folder/open.ts'
+import { requireDataFolder } from './data-folder/prepare-folder.ts'
+import { parseDomainName } from './domain-name.ts'
+import { formatBytes, printWarnings } from './import/import-report.ts'
+import { abortOnSignals } from './interruption.ts'
+import type { Settings } from './settings/config.ts'
+import { foreseen, INCOMPLETE, UsageError } from './usage-error.ts'
+
+export interface ExportCommand {
+  readonly to: string
+  readonly replace?: boolean
+  readonly skipUnreadable?: boolean
+}
+
+interface NamedDomain {
+  readonly path: DomainPath
+  readonly file: string
+}
+
+export async function runExport(
+  names: readonly string[],
+  command: ExportCommand,
+  settings: Settings,
+): Promise<void> {
+  requireDataFolder(settings.dataFolder)
+  const domains = nameFiles(names, command, settings)
+  const signal = abortOnSignals()
+  const engine = await openEngineAt(settings, { throughService: true, keepsFormat: true })
+  const store = openStoreOn(engine, { maxSnapshotAgeSeconds: Infinity, sweeps: false })
+  let failed = 0
+  let inPart = 0
+  try {
+    for (const domain of domains) {
+      try {
+        if ((await exportTo(store, domain, command, signal)).length > 0) inPart++
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        const message = foreseen(error)
+        // The other domains would fail too.
+        if (message === undefined || error instanceof ServiceEnded) throw error
+        console.error(`${domain.path}: ${message}`)
+        failed++
+      }
+    }
+  } finally {
+    await store.close()
+  }
+  const total = domains.length
+  if (failed > 0) throw new UsageError(`${failed} of ${total} domains could not be exported`, 1)
+  if (inPart > 0) throw new UsageError(`${inPart} of ${total} domains were exported in part only`, INCOMPLETE)
+}
+
+async function exportTo(
+  store: OpenStore,
+  { path, file }: NamedDomain,
+  { replace = false, skipUnreadable = false }: ExportCommand,
+  signal: AbortSignal,
+): Promise<readonly FileWarning[]> {
+  if (!replace && existsSync(file)) {
+    throw new UsageError(`${file} is there already: remove it, or give --replace`, 1)
+  }
+  return store.read(async reader => {
+    const newFile = await exportDomain(reader, path, { signal, skipUnreadable })
+    await writePieces(file, newFile.pieces())
+    const warnings = await newFile.losses()
+    console.log(`${path} -> ${file}: ${formatBytes(newFile.length)}`)
+    printWarnings(path, warnings)
+    return warnings
+  })
+}
+
+/** The domains to export, and the file of each; creates folders for them. */
+function nameFiles(
+  names: readonly string[],
+  { to }: ExportCommand,
+  settings: Settings,
+): readonly NamedDomain[] {
+  const paths = names.map(text => parseDomain(text, settings))
+  if (isFileName(to)) {
+    const [path] = paths
+    if (paths.length > 1) throw new UsageError(`--to ${to} names one file: give a folder for several domains`)
+    return [{ path, file: to }]
+  }
+  const files = new Map<string, DomainPath>()
+  for (const path of paths) {
+    const file = join(to, fileNameOf(path))
+    const other = files.get(file)
+    if (other !== undefined) {
+      throw new UsageError(`${other} and ${path} would both become the file ${file}: export one of them`)
+    }
+    files.set(file, path)
+  }
+  mkdirSync(to, { recursive: true })
+  return [...files].map(([file, path]) => ({ file, path }))
+}
+
+function parseDomain(text: string, settings: Settings): DomainPath {
+  const path = parseDomainName(text, settings)
+  if (isTopLevel(path)) throw new UsageError(`${text} is not the name of a domain, such as /test/tall`)
+  return path
+}
+
+/** A name that ends with .h5 is that of a file, unless a folder has it. */
+function isFileName(to: string): boolean {
+  return extname(to) === FILE_EXTENSION && !statSync(to, { throwIfNoEntry: false })?.isDirectory()
+}

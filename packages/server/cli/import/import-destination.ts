@@ -1,0 +1,112 @@
+// Opens the destination that the options of `hyperslab import` name: a data folder or a running server.
+
+import { importedFile, openStoreTarget } from '@hyperslab/files/import'
+import { bucketOf, DEFAULT_BUCKET, type DomainPath } from '@hyperslab/model/names'
+import { openFilterThreads } from '@hyperslab/store/chunks'
+import { ServiceEnded } from '@hyperslab/store/engines'
+import { openAccountFiles, openAccounts } from '../../accounts/accounts.ts'
+import { accessWithin } from '../../service/access/folder-access.ts'
+import { openEngineToUse, openStoreOn } from '../data-folder/open.ts'
+import { prepareAndReport } from '../data-folder/prepare-folder.ts'
+import { classicName } from '../domain-name.ts'
+import { readPassword } from '../password.ts'
+import type { Settings } from '../settings/config.ts'
+import { foreseen, UsageError } from '../usage-error.ts'
+import type { Destination } from './destination.ts'
+import { ServerDestination } from './import-into-server.ts'
+import { importLocal } from './import-local.ts'
+import { formatSummary } from './import-report.ts'
+
+export interface DestinationOptions {
+  readonly readOnly?: boolean
+  readonly replace?: boolean
+  readonly endpoint?: string
+  readonly data?: string
+  readonly user?: string
+  /** The password of that user; absent: the command asks for it. */
+  readonly password?: string | undefined
+}
+
+/** Keeps the destination open for as long as `work` takes. */
+export async function withDestination(
+  options: DestinationOptions,
+  settings: Settings,
+  work: (destination: Destination) => Promise<void>,
+): Promise<void> {
+  const { endpoint } = options
+  if (endpoint === undefined) return withDataFolder(options, settings, work)
+  const { readOnly = false, replace = false, data, user, password } = options
+  if (data !== undefined)
+    throw new UsageError(
+      '--data and --endpoint exclude each other: files go into a data folder or to a server',
+    )
+  if (readOnly) throw new UsageError('--read-only needs a data folder: it cannot be set over HTTP')
+  if (!URL.canParse(endpoint))
+    throw new UsageError(`--endpoint: "${endpoint}" must be a URL such as http://127.0.0.1:5101`)
+  const account =
+    user === undefined
+      ? undefined
+      : { name: user, password: password ?? (await readPassword(`Password for ${user}: `)) }
+  const filterRunner = openFilterThreads()
+  try {
+    await work(new ServerDestination({ endpoint, user: account, replace, settings, filterRunner }))
+  } finally {
+    await filterRunner.close()
+  }
+}
+
+async function withDataFolder(
+  { readOnly = false, replace = false, user }: DestinationOptions,
+  settings: Settings,
+  work: (destination: Destination) => Promise<void>,
+): Promise<void> {
+  if (user !== undefined) throw new UsageError('--user needs --endpoint: a data folder has no login')
+  const { dataFolder, baseDomain } = settings
+  prepareAndReport(dataFolder)
+  const filterRunner = openFilterThreads()
+  const engine = await openEngineToUse(settings, { throughService: true })
+  const store = openStoreOn(engine, { filterRunner })
+  const stored = { keyValue: engine.keyValue, now: () => performance.now() }
+  const reports = {
+    report: (error: unknown) => console.error(foreseen(error) ?? error),
+    warn: console.error,
+  }
+  const isDomain = (path: DomainPath) =>
+    store.read(async reader => (await reader.domain(path))?.root !== undefined)
+  try {
+    const files = openAccountFiles(settings, reports)
+    const accounts = await openAccounts(settings, files, stored, reports)
+    const names = files.passwords?.read().numbers
+    const listUsers = names ? { names } : {}
+    const isAdmin = (name: string) => accounts.find(name).admin
+    await work({
+      async import(file, options) {
+        const { path, source, isReadOnly } = file
+        await accounts.refresh()
+        const access = { ...settings, isAdmin }
+        const openTarget = () =>
+          openStoreTarget(store, {
+            path,
+            file: source,
+            readOnly: readOnly || isReadOnly,
+            replace,
+            accessWithin: (reader, folder) => accessWithin(reader, folder, access),
+          })
+        const summary = await importLocal(file, openTarget, filterRunner, { ...options, listUsers })
+        const contents = formatSummary(summary) + (readOnly || isReadOnly ? ', read-only' : '')
+        return { ...summary, contents }
+      },
+      importedFile: (path, file) => importedFile(store, path, file),
+      describe: async path =>
+        bucketOf(path) === DEFAULT_BUCKET
+          ? `${path} (${await classicName(path, baseDomain, isDomain)})`
+          : path,
+    })
+  } finally {
+    // Replaced contents, and those of a failed import, are removed now, also when no server runs.
+    await store.sweeper.sweepAll().catch((error: unknown) => {
+      if (!(error instanceof ServiceEnded)) console.error(foreseen(error) ?? error)
+    })
+    await store.close()
+  }
+}

@@ -1,0 +1,301 @@
+// The command `hyperslab`: parses its arguments and runs the subcommand. An error that the user can correct is printed
+// as one line.
+
+import { resolve } from 'node:path'
+import { isTopLevel, ROOT_FOLDER } from '@hyperslab/model/names'
+import { Command, Option } from 'commander'
+import type { CopyCommand } from './copy.ts'
+import type { ExportCommand } from './export.ts'
+import type { ImportCommand } from './import/import.ts'
+import { buildVersion } from './package-version.ts'
+import { confirmNewFolder } from './serve/confirm-new-folder.ts'
+import { holdsFilesToServe, requireAnswer, stateFolderOf } from './serve/folder-of-files.ts'
+import {
+  ALL_SETTINGS,
+  type CommandOptions,
+  optionsOf,
+  passwordOf,
+  readSettings,
+  type SettingName,
+  type Settings,
+} from './settings/config.ts'
+import type { NewTokenOptions } from './tokens.ts'
+import { exitCodeOf, foreseen, UsageError } from './usage-error.ts'
+
+const IMPORT_HELP = `
+With -r every regular file below a folder that is an HDF5 file, whatever it is called, becomes a domain in the folder of
+the same name. Hidden files, links that lead out of the folder, and files of other formats are passed over, each with a
+line. A domain is read-only if the owner of its file may not write the file. A file is passed over in silence if its
+domain was imported from it when it had the size and the time of last change that it has now, whatever requests
+have changed in the domain since. If a file has changed, importing it is an error; --replace replaces its domain. A file that
+is named itself, and not found with -r, is always imported. With --endpoint a file is passed over if its domain was created after
+the file was last changed.
+
+Access control lists in files of h5serv name users by the numbers of its password file: --password-file gives that file.
+
+If some values of a dataset cannot be read, it is imported without values, and reading them is an error. A warning names each
+loss. With --strict a file with a loss is not imported.
+
+Exit codes: 0 success, 1 a file could not be imported, 2 the command is wrong, 3 parts of a file were left out.`
+
+const EXPORT_HELP = `
+A file has what hard links reach from the root group of its domain. HDF5 1.8 and all later versions read it. It appears under
+its name when it is complete; an export that is interrupted leaves nothing. A warning names what a file cannot have.
+
+Exit codes: 0 success, 1 a domain could not be exported, or there is no data folder, 2 the command is wrong, 3 parts of a domain
+were left out.`
+
+const COPY_HELP = `
+The copy is a store of its own, with the same ids, times and permissions. What it has already is not copied again: an interrupted
+copy goes on, and a second copy brings the first one up to date, as long as the first one has not been served. At the end all
+records and values are read from both stores and compared. To move a store, copy it while it is served, stop the server, copy it once
+more, and serve the copy.
+
+Exit codes: 0 the copy is complete, 1 it is not, 2 the command is wrong.`
+
+const CHECK_HELP = `
+Compares every record with the records that it names, every counter with what it counts, every file of values with its
+record. Prints a line for each finding: an error should never occur; an information is something that the API allows, such
+as a link to a deleted object, or that a server will remove.
+
+Exit codes: 0 no errors, 1 errors were found, 2 the command is wrong or there is no data folder.`
+
+/** Settings of the location of a store, beside its data folder. */
+const STORE_SETTINGS = ['records', 'blobs', 'blobCacheSize'] as const
+
+/** Commands whose argument is the data folder. */
+const TAKING_FOLDER = ['serve', 'check', 'copy']
+
+const program = new Command('hyperslab')
+  .description('Serves hierarchical array data: the HDF5 data model over HTTP and JSON.')
+  .version(buildVersion())
+  .showHelpAfterError('(see --help)')
+  // A wrong command ends with exit code 2, because 1 means that a command failed. Subcommands inherit this.
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+
+withSettings(program.command('serve'), ALL_SETTINGS)
+  .description('serve a data folder, or a folder of HDF5 files, over HTTP')
+  .argument(
+    '[DIR]',
+    'the data folder (default: data), or a folder of HDF5 files or one file, served where they are and never changed',
+  )
+  .addHelpText('after', settingsHelp())
+  .action(async (folder: string | undefined, options: CommandOptions) => {
+    if (folder !== undefined) {
+      await requireAnswer(folder)
+      await confirmNewFolder(folder)
+    }
+    const { serve } = await import('./serve/serve.ts')
+    await serve(settingsToServe(options, folder))
+  })
+
+withSettings(program.command('check'), ['records', 'blobs'])
+  .description('check a store, also while it is served, without changing it')
+  .argument('[DIR]', 'the data folder (default: data)')
+  .option('--values', 'read all values too, through their filters', false)
+  .addHelpText('after', CHECK_HELP)
+  .action(async (folder: string | undefined, options: CommandOptions & { values: boolean }) => {
+    const { runCheck } = await import('./check.ts')
+    await runCheck(settingsOf(options, folder), options)
+  })
+
+withSettings(program.command('copy'), ['records', 'blobs'])
+  .description('copy a store into another one, also while it is served')
+  .argument('[DIR]', 'the data folder (default: data)')
+  .option('--to <DIR>', 'the data folder of the copy, which is new or an earlier copy')
+  .option(
+    '--to-records <ADDRESS>',
+    'where the copy stores its records, as --records (default: its data folder)',
+  )
+  .option('--to-blobs <ADDRESS>', 'where the copy stores its values, as --blobs (default: its data folder)')
+  .addHelpText('after', COPY_HELP)
+  .action(async (folder: string | undefined, options: CommandOptions & CopyCommand) => {
+    const { runCopy } = await import('./copy.ts')
+    await runCopy(options, settingsOf(options, folder))
+  })
+
+withSettings(program.command('import'), [
+  'baseDomain',
+  'defaultPublic',
+  'passwordFile',
+  'defaultBucket',
+  'buckets',
+  ...STORE_SETTINGS,
+])
+  .description('import HDF5 files into a data folder, also while it is served, or into a running server')
+  .argument('<FILE...>', 'HDF5 files or, with -r, folders of them')
+  .option('-r, --recursive', 'import the HDF5 files in folders, and keep the tree of the folders')
+  .option(
+    '--to <FOLDER>',
+    'a folder such as /test, or archive/test in another bucket; each file becomes a domain of its name in it',
+  )
+  .option('--as <DOMAIN>', 'the name of the domain, for one file: a path such as /test/tall, or a DNS name')
+  .option('--read-only', 'requests cannot change the domain, except its access control lists')
+  .option('--replace', 'replace a domain of that name, also a read-only one')
+  .option('--strict', 'do not import a file of which parts cannot be imported')
+  .option('--endpoint <URL>', 'import into the server at this address instead of a data folder; needs --user')
+  .option(
+    '--user <NAME>',
+    'the user of that server; the password is read from HYPERSLAB_PASSWORD or the terminal',
+  )
+  .addHelpText('after', IMPORT_HELP)
+  .action(async (files: string[], options: CommandOptions & ImportCommand) => {
+    const { runImport } = await import('./import/import.ts')
+    await runImport(files, { ...options, password: passwordOf(process.env) }, settingsOf(options))
+  })
+
+withSettings(program.command('export'), ['baseDomain', 'defaultBucket', 'buckets', ...STORE_SETTINGS])
+  .description('export domains of a data folder as HDF5 files, also while it is served')
+  .argument('<DOMAIN...>', 'domains: paths such as /test/tall, or DNS names')
+  .requiredOption(
+    '--to <DIR>',
+    'the folder for the files, which have the names of the domains; for one domain also a file, whose name ends with .h5',
+  )
+  .option('--replace', 'replace files that are there')
+  .option('--skip-unreadable', 'leave out datasets that were imported without values')
+  .addHelpText('after', EXPORT_HELP)
+  .action(async (domains: string[], options: CommandOptions & ExportCommand) => {
+    const { runExport } = await import('./export.ts')
+    await runExport(domains, options, settingsOf(options))
+  })
+
+const user = program.command('user').description('accounts of a store')
+withSettings(user.command('add'), ['records', 'blobs'])
+  .description('add an account, or set its password, which is read from the terminal or standard input')
+  .argument('<NAME>')
+  .option('--admin', 'make the user an administrator, with all permissions', false)
+  .action(async (name: string, options: CommandOptions & { admin: boolean }) => {
+    const { addUser } = await import('./users.ts')
+    await addUser(settingsOf(options), name, options)
+  })
+withSettings(user.command('import'), ['records', 'blobs'])
+  .description('add the accounts of a password file of HSDS or h5serv; existing accounts stay as they are')
+  .argument('<FILE>')
+  .action(async (file: string, options: CommandOptions) => {
+    const { importUsers } = await import('./users.ts')
+    await importUsers(settingsOf(options), file)
+  })
+withSettings(user.command('demote'), ['records', 'blobs'])
+  .description('turn an administrator into an ordinary user')
+  .argument('<NAME>')
+  .action(async (name: string, options: CommandOptions) => {
+    const { demoteUser } = await import('./users.ts')
+    await demoteUser(settingsOf(options), name)
+  })
+withSettings(user.command('list'), ['records', 'blobs'])
+  .description('list the accounts and their groups')
+  .action(async (options: CommandOptions) => {
+    const { listUsers } = await import('./users.ts')
+    await listUsers(settingsOf(options))
+  })
+withSettings(user.command('remove'), ['records', 'blobs'])
+  .description('remove an account, also from its groups')
+  .argument('<NAME>')
+  .action(async (name: string, options: CommandOptions) => {
+    const { removeUser } = await import('./users.ts')
+    await removeUser(settingsOf(options), name)
+  })
+
+const group = program
+  .command('group')
+  .description('groups of users, which access control lists name as g:NAME')
+withSettings(group.command('add'), ['records', 'blobs'])
+  .description('create a group or add users to it')
+  .argument('<NAME>')
+  .argument('<USER...>')
+  .action(async (name: string, users: string[], options: CommandOptions) => {
+    const { addToGroup } = await import('./users.ts')
+    await addToGroup(settingsOf(options), name, users)
+  })
+withSettings(group.command('list'), ['records', 'blobs'])
+  .description('list the groups and their members')
+  .action(async (options: CommandOptions) => {
+    const { listGroups } = await import('./users.ts')
+    await listGroups(settingsOf(options))
+  })
+withSettings(group.command('remove'), ['records', 'blobs'])
+  .description('remove users from a group or, without any, the group')
+  .argument('<NAME>')
+  .argument('[USER...]')
+  .action(async (name: string, users: string[], options: CommandOptions) => {
+    const { removeFromGroup } = await import('./users.ts')
+    await removeFromGroup(settingsOf(options), name, users)
+  })
+
+const token = program.command('token').description('tokens for programs of users')
+withSettings(token.command('create'), ['records', 'blobs', 'defaultBucket', 'buckets'])
+  .description('make a token for programs of a user, and print it; it is not shown again')
+  .argument('<USER>')
+  .requiredOption('--name <NAME>', 'a name by which the user knows it again')
+  .requiredOption('--end <TIME>', 'the end: a date such as 2027-01-31, which begins in UTC, or a time')
+  .option('--write', 'for reading and writing, instead of reading only', false)
+  .option('--within <PATH>', 'only for this domain, or this folder and all below it (default: all)')
+  .action(async (user: string, options: CommandOptions & NewTokenOptions) => {
+    const { createToken } = await import('./tokens.ts')
+    await createToken(settingsOf(options), user, options)
+  })
+withSettings(token.command('list'), ['records', 'blobs'])
+  .description('list the tokens of a user or, without one, of all users, without their secrets')
+  .argument('[USER]')
+  .action(async (user: string | undefined, options: CommandOptions) => {
+    const { listTokens } = await import('./tokens.ts')
+    await listTokens(settingsOf(options), user)
+  })
+withSettings(token.command('revoke'), ['records', 'blobs'])
+  .description('revoke a token')
+  .argument('<USER>')
+  .argument('<ID>', 'the id that `token list` shows')
+  .action(async (user: string, id: string, options: CommandOptions) => {
+    const { revokeToken } = await import('./tokens.ts')
+    await revokeToken(settingsOf(options), user, id)
+  })
+
+function withSettings(command: Command, names: readonly SettingName[]): Command {
+  for (const { flags, help, repeatable } of optionsOf(names)) {
+    const option = new Option(flags, help)
+    if (repeatable) option.argParser((value, before?: readonly string[]) => [...(before ?? []), value])
+    command.addOption(option)
+  }
+  if (!TAKING_FOLDER.includes(command.name()))
+    command.option('--data <DIR>', 'the data folder (default: data)')
+  return command.option(
+    '--config <FILE>',
+    'a JSON file of settings (default: config.json in the data folder)',
+  )
+}
+
+function settingsOf(options: CommandOptions, folder = options.data): Settings {
+  return readSettings({ ...options, ...(folder !== undefined && { data: folder }) }, process.env)
+}
+
+/** A folder of HDF5 files, or one such file, is mounted at the top level, and the data folder is elsewhere. */
+function settingsToServe(options: CommandOptions, folder: string | undefined): Settings {
+  if (folder === undefined || !holdsFilesToServe(folder)) return settingsOf(options, folder)
+  const settings = readSettings(options, process.env, stateFolderOf(folder, process.env))
+  if (settings.mount.some(({ path }) => isTopLevel(path))) {
+    throw new UsageError(
+      `${folder} is served at the top level, where "mount" puts another folder: leave one of them out`,
+    )
+  }
+  return { ...settings, mount: [{ source: resolve(folder), path: ROOT_FOLDER }, ...settings.mount] }
+}
+
+function settingsHelp(): string {
+  return `
+If DIR holds HDF5 files and is no data folder, or is an HDF5 file, they are served at the top level. Nothing is written into DIR: what the server
+stores itself is in $XDG_STATE_HOME/hyperslab (default: ~/.local/state/hyperslab), in a folder for each DIR, or in HYPERSLAB_DATA.
+
+Every setting can also be set in the environment (--base-domain as HYPERSLAB_BASE_DOMAIN) or in the JSON file
+("base_domain"). The option wins over the environment, the environment over the file.`
+}
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  const message = foreseen(error)
+  if (message === undefined) throw error
+  process.stderr.write(`hyperslab: ${message}\n`)
+  process.exitCode = exitCodeOf(error)
+  // The channel to the supervisor of a worker would keep it alive.
+  if (process.connected) process.exit()
+}

@@ -1,0 +1,204 @@
+// The mounts of the settings, with the parts that read their files.
+
+import { realpathSync, type Stats } from 'node:fs'
+import { realpath, stat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { BoundedMap } from '@hyperslab/base/bounded'
+import { boundedChunks, chunkDecoder } from '@hyperslab/files/import'
+import type { Mount, ReadReferences } from '@hyperslab/files/mounts'
+import {
+  type FolderMountParts,
+  type HungMount,
+  isRemoteSource,
+  LateMount,
+  MountCalls,
+  MountedValues,
+  mountedRoot,
+  openContents,
+  openFolderMount,
+  openMounts,
+  openRemoteMount,
+  RestingFiles,
+} from '@hyperslab/files/mounts'
+import type { H5FileReader } from '@hyperslab/h5/reader'
+import { DEFAULT_USER, type DomainPath, isTopLevel } from '@hyperslab/model/names'
+import type { FilterRunner } from '@hyperslab/store/chunks'
+import type { KeyValue } from '@hyperslab/store/engines'
+import { systemRandom } from '@hyperslab/store/engines'
+import { makeMountSecret } from '@hyperslab/store/records'
+import { isUnavailable, type Mounts } from '@hyperslab/store/store'
+import type { Settings } from '../settings/config.ts'
+import { keptMountedFiles, openSiblingFiles } from '../settings/connection-limit.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** Mounts of which the folders exist, as far as they answer. */
+export interface PreparedMounts {
+  /** Opens them, once the data folder exists. `excluded` is the real path of that folder, which is never served. */
+  open(excluded: string): readonly Mount[]
+  /** The sources that are one file. */
+  readonly files: ReadonlySet<string>
+  /** The mounts whose file systems do not answer. */
+  hung(): readonly HungMount[]
+}
+
+/**
+ * Throws unless each mount is an existing folder, a file that is alone at the top level, or a valid name of files on
+ * other machines. Sends no request. A folder that does not answer within the time of `mountTimeout` is served as soon
+ * as it does. `warn` is called once for each file that cannot be read, and for file systems that do not answer.
+ */
+export async function prepareMounts(
+  { mount: mounts, mountTimeout }: Settings,
+  warn: (message: string) => void,
+): Promise<PreparedMounts> {
+  const folders = mounts.filter(({ source }) => !isRemoteSource(source))
+  const { limit, isEnough } = callsOfMounts(folders.length)
+  if (!isEnough) {
+    warn(
+      `${folders.length} mounted folders have too few threads: if all of their file systems hang, so does the service; ` +
+        'set the environment variable UV_THREADPOOL_SIZE to a larger number, at most 1024',
+    )
+  }
+  // Mounts share none, so that one that hangs does not hold the places of others.
+  const open = openSiblingFiles(Math.max(1, folders.length))
+  const calls: MountCalls[] = []
+  const opened = await Promise.all(
+    mounts.map(({ source, path }): PreparedMount | Promise<PreparedMount> => {
+      if (isRemoteSource(source)) {
+        const mount = openRemoteMount(source, path, { warn })
+        return { open: () => mount }
+      }
+      const own = new MountCalls({ path, limit, milliseconds: 1000 * mountTimeout, warn })
+      calls.push(own)
+      return prepareFolder(source, path, { warn, calls: own, siblings: new RestingFiles(open) })
+    }),
+  )
+  return {
+    open: excluded => opened.map(({ open }) => open(excluded)),
+    files: new Set(opened.flatMap(({ file }) => file ?? [])),
+    hung: () => calls.flatMap(({ hung }) => hung ?? []),
+  }
+}
+
+type FolderParts = Pick<FolderMountParts, 'warn' | 'calls' | 'siblings'>
+
+interface PreparedMount {
+  readonly open: (excluded: string) => Mount
+  /** The source, if it is one file. */
+  readonly file?: string
+}
+
+async function prepareFolder(source: string, path: DomainPath, parts: FolderParts): Promise<PreparedMount> {
+  try {
+    const found = await statusOf(source, path, parts)
+    if (!isFileToServe(found, path)) requireFolder(source, found)
+    const prepared = await prepareFound(source, path, parts)
+    return {
+      open: excluded => openFolderMount(prepared.folder, path, { ...prepared, excluded }),
+      ...(prepared.only !== undefined && { file: source }),
+    }
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    const openLate = async (excluded: string) => {
+      const prepared = await prepareFound(source, path, parts)
+      return openFolderMount(prepared.folder, path, { ...prepared, excluded })
+    }
+    return { open: excluded => new LateMount(path, () => openLate(excluded)) }
+  }
+}
+
+async function prepareFound(
+  source: string,
+  path: DomainPath,
+  parts: FolderParts,
+): Promise<FolderParts & { readonly folder: string; readonly only?: string }> {
+  if (!isFileToServe(await statusOf(source, path, parts), path)) return { ...parts, folder: source }
+  // A link leads out of its folder, perhaps.
+  const file = await parts.calls.for(path).run(() => realpath(source))
+  return { ...parts, folder: dirname(file), only: basename(file) }
+}
+
+async function statusOf(
+  source: string,
+  path: DomainPath,
+  { calls }: FolderParts,
+): Promise<Stats | undefined> {
+  try {
+    return await calls.for(path).run(() => stat(source))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Whether a file is to be served alone, at the top level. */
+function isFileToServe(found: Stats | undefined, path: DomainPath): boolean {
+  return isTopLevel(path) && found?.isFile() === true
+}
+
+function requireFolder(source: string, found: Stats | undefined): void {
+  if (found?.isDirectory()) return
+  if (found) throw new UsageError(`--mount: ${source} is a file: mount its folder, ${dirname(source)}`, 1)
+  throw new UsageError(`--mount: there is no folder ${source}, whose HDF5 files could be served`, 1)
+}
+
+/** Threads that calls of mounts leave to all others: commits, values of the store, passwords. */
+const OTHER_THREADS = 16
+/** Calls of one mount that run at once, at most: more make a disk no faster. */
+const MAX_CALLS = 16
+/** The threads of libuv, unless the environment says otherwise. */
+const DEFAULT_THREADS = 4
+
+/** The calls that each of several mounts may have at once; and whether there are enough threads for all of them. */
+export function callsOfMounts(
+  count: number,
+  threads = Number(process.env.UV_THREADPOOL_SIZE) || DEFAULT_THREADS,
+): { readonly limit: number; readonly isEnough: boolean } {
+  const free = threads - Math.min(OTHER_THREADS, Math.ceil(threads / 2))
+  const share = Math.floor(free / Math.max(1, count))
+  return { limit: Math.min(Math.max(1, share), MAX_CALLS), isEnough: share >= 1 }
+}
+/** Mounted files of which the last warning is remembered. */
+const MAX_WARNED_FILES = 1000
+
+/** Opens the mounts; undefined: nothing is mounted. The data folder must exist, with the records of the store. */
+export async function openSettingsMounts(
+  settings: Settings,
+  mounts: PreparedMounts,
+  keyValue: KeyValue,
+  filterRunner: FilterRunner,
+  warn: (message: string) => void,
+): Promise<Mounts | undefined> {
+  const { dataFolder, mountAcl, mountUnclosed } = settings
+  if (settings.mount.length === 0) return undefined
+  const secret = await makeMountSecret(keyValue, systemRandom)
+  const excluded = realpathSync(dataFolder)
+  const warned = new BoundedMap<string, string>(MAX_WARNED_FILES)
+  const acl = [{ userName: DEFAULT_USER, ...mountAcl }]
+  const rootAt = (path: Parameters<typeof mountedRoot>[1]) => mountedRoot(secret, path)
+  return openMounts(mounts.open(excluded), {
+    acl,
+    rootAt,
+    now: () => 1000 * Date.now(),
+    maxKeptFiles: keptMountedFiles(),
+    openContents: (open, file, parts) =>
+      openContents(open, file, {
+        acl,
+        root: rootAt(file.path),
+        decode: boundedChunks(chunkDecoder(filterRunner)),
+        readsWhileWritten: mountUnclosed,
+        // An open file may be closed and opened again in the same state.
+        warn: message => {
+          if (warned.get(file.path) !== message) warn(message)
+          warned.set(file.path, message)
+        },
+        openValues: (reader: H5FileReader, readResolved: ReadReferences) =>
+          new MountedValues({
+            ...parts,
+            reader,
+            readResolved,
+            source: open.source,
+            pathOf: address => reader.pathOf(address),
+          }),
+      }),
+  })
+}

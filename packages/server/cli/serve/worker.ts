@@ -1,0 +1,82 @@
+// A worker's side of `serve --workers`: its share of the limits, and its messages to and from the supervisor.
+
+import cluster from 'node:cluster'
+import { endProcess } from '@hyperslab/store/engines'
+import type { MetricValues, ShareMetrics } from '../../http/watch/metrics.ts'
+import type { Settings } from '../settings/config.ts'
+import { requestMemory } from '../settings/request-memory.ts'
+import { SLOT_VARIABLE, type ToSupervisor, type ToWorker } from './messages.ts'
+
+const MIN_REQUESTS = 4
+const MIN_REQUEST_MEMORY = 1 << 24
+
+/** The settings of one worker: limits that apply to all workers together are divided among them. */
+export function shareOf(settings: Settings): Settings {
+  const { workers, maxRequests, maxRequestMemory, maxConnections, maxListeners } = settings
+  return {
+    ...settings,
+    maxRequests: Math.max(MIN_REQUESTS, Math.ceil(maxRequests / workers)),
+    maxRequestMemory: Math.max(MIN_REQUEST_MEMORY, Math.floor(requestMemory(maxRequestMemory) / workers)),
+    // 0 stays 0: the limit of open files holds for each process.
+    maxConnections: Math.ceil(maxConnections / workers),
+    maxListeners: Math.ceil(maxListeners / workers),
+  }
+}
+
+export class SupervisedWorker {
+  readonly slot = Number(process.env[SLOT_VARIABLE])
+  readonly #waiting = new Map<number, (text: string) => void>()
+  #asked = 0
+  #collect: (() => Promise<MetricValues>) | undefined
+  /** Ends this process when the supervisor requests it: before it serves, by the signal itself. */
+  end: (signal: string) => void = signal => process.kill(process.pid, signal)
+
+  constructor() {
+    // `node:cluster` would call `process.exit`, which can wait for ever.
+    cluster.worker?.once('disconnect', () => endProcess('The supervisor of this worker has ended'))
+    process.on('message', (message: ToWorker) => {
+      if (message.to === 'end') this.end(message.signal)
+      else if (message.to === 'collect') void this.#sendCollected(message.id)
+      else this.#receiveSum(message)
+    })
+  }
+
+  /** Whether this worker sweeps: one does, and then its successor. */
+  get sweeps(): boolean {
+    return this.slot === 0
+  }
+
+  /** Must be called when requests are answered. If the end has begun, the supervisor sends its message again. */
+  serving(greeting: string): void {
+    send({ from: 'serving', greeting })
+  }
+
+  /** `/metrics` of any worker has the sum of all. */
+  readonly shareMetrics: ShareMetrics = own => {
+    this.#collect = own
+    return () => {
+      const id = this.#asked++
+      send({ from: 'sum', id })
+      return new Promise(resolve => this.#waiting.set(id, resolve))
+    }
+  }
+
+  async #sendCollected(id: number): Promise<void> {
+    send({ from: 'collected', id, values: (await this.#collect?.()) ?? [] })
+  }
+
+  #receiveSum({ id, text }: { readonly id: number; readonly text: string }): void {
+    this.#waiting.get(id)?.(text)
+    this.#waiting.delete(id)
+  }
+}
+
+/** Undefined: this process has no supervisor. */
+export function joinSupervisor(): SupervisedWorker | undefined {
+  return cluster.isWorker ? new SupervisedWorker() : undefined
+}
+
+function send(message: ToSupervisor): void {
+  // Fails when the supervisor is gone: then this process ends too.
+  process.send?.(message, undefined, undefined, () => undefined)
+}

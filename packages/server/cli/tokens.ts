@@ -1,0 +1,95 @@
+// `hyperslab token`: the tokens of a store's users, also while servers run on it. When a command that revokes a token
+// has ended, no server accepts it.
+
+import { DEFAULT_BUCKET } from '@hyperslab/model/names'
+import type { KeyValue, StoreLocation } from '@hyperslab/store/engines'
+import { systemRandom } from '@hyperslab/store/engines'
+import { readAccounts, readUsersWithLogins, takeIdentity, withSnapshot } from '@hyperslab/store/records'
+import { StoredLogins } from '../accounts/logins.ts'
+import { TOKEN_PREFIX } from '../http/auth/authorization.ts'
+import { parseBucketPath } from '../http/dialect/buckets.ts'
+import { END_RULE, isTokenName, parseEnd, TOKEN_NAME_RULE } from '../http/routes/logins.ts'
+import { formatScope } from '../service/access/scope.ts'
+import type { ListedToken } from '../service/logins.ts'
+import { withRecordsAt } from './data-folder/open.ts'
+import { printRows } from './rows.ts'
+import { bucketsOf, type Settings } from './settings/config.ts'
+import { UsageError } from './usage-error.ts'
+
+export interface NewTokenOptions {
+  readonly name: string
+  readonly end: string
+  readonly write: boolean
+  readonly within?: string
+}
+
+/** Prints the token alone on standard output, so that a script can take it. */
+export async function createToken(settings: Settings, user: string, options: NewTokenOptions): Promise<void> {
+  const { name, write: writes, within } = options
+  if (!isTokenName(name)) throw new UsageError(`--name must ${TOKEN_NAME_RULE}`)
+  const end = parseEnd(options.end, Date.now())
+  if (end === undefined) throw new UsageError(`--end=${options.end} must be ${END_RULE}`)
+  const path =
+    within === undefined ? {} : { within: parseBucketPath(within, DEFAULT_BUCKET, bucketsOf(settings)) }
+  const { secret, id } = await withLogins(settings, async (logins, isAccount) => {
+    if (!isAccount(user))
+      throw new UsageError(
+        `the store has no account "${user}" that can log in: other users make tokens over HTTP`,
+        1,
+      )
+    return logins.createToken({ name: user }, { name, end, writes, ...path })
+  })
+  console.error(`The token ${id} of ${user} is shown now only:`)
+  console.log(TOKEN_PREFIX + secret)
+}
+
+/** Lists the tokens of a user, or of all. */
+export async function listTokens(location: StoreLocation, user: string | undefined): Promise<void> {
+  const list: Work<readonly (readonly string[])[]> = async (logins, _, keyValue) => {
+    const users = user === undefined ? await withSnapshot(keyValue, readUsersWithLogins) : [user]
+    const lists = await Promise.all(
+      users.map(async name => (await logins.listTokens(name)).map(token => rowOf(name, token))),
+    )
+    return lists.flat()
+  }
+  const rows = await withLogins(location, list, { keepsFormat: true })
+  printRows(rows, 'There are no tokens; make one with `hyperslab token create USER`.')
+}
+
+function rowOf(user: string, { id, name, end, ...scope }: ListedToken): readonly string[] {
+  return [user, id, `until ${new Date(end).toISOString()}`, formatScope(scope), name]
+}
+
+export async function revokeToken(location: StoreLocation, user: string, id: string): Promise<void> {
+  const isRevoked = await withLogins(location, logins => logins.end(user, 'token', id))
+  if (!isRevoked) throw new UsageError(`${user} has no token "${id}" that is accepted`, 1)
+  console.log(`The token ${id} of ${user} is revoked.`)
+}
+
+type Work<T> = (logins: StoredLogins, isAccount: (name: string) => boolean, keyValue: KeyValue) => Promise<T>
+
+function withLogins<T>(
+  location: StoreLocation,
+  work: Work<T>,
+  store: Parameters<typeof withRecordsAt>[2] = { prepare: takeIdentity },
+): Promise<T> {
+  const run = async (keyValue: KeyValue): Promise<T> => {
+    const { users } = await withSnapshot(keyValue, readAccounts)
+    const find = (name: string) => {
+      const password = users.get(name)
+      return { ...(password && { password }), groups: [], admin: false }
+    }
+    const logins = new StoredLogins({
+      keyValue,
+      random: systemRandom,
+      accounts: { find },
+      // No session is used here.
+      settings: { sessionIdle: 0, sessionEnd: 0 },
+      time: Date.now,
+      now: () => performance.now(),
+      report: console.error,
+    })
+    return work(logins, name => users.has(name) && !users.get(name)?.disabled, keyValue)
+  }
+  return withRecordsAt(location, run, { mustExist: true, ...store })
+}

@@ -1,0 +1,55 @@
+// The domains and folders in a folder. Both dialects list the top level in this form when a request names no domain
+// (common 2; hsds-objects 8.5).
+
+import type { HyperslabError } from '@hyperslab/base/errors'
+import { type JsonOutput, lazyList } from '@hyperslab/model/json'
+import { formatPrefixed, pathInBucket, toEpochSeconds } from '@hyperslab/model/names'
+import type { ListedEntry } from '../../service/domains/folder-listing.ts'
+import type { DomainEntry } from '../../service/model.ts'
+import type { Body } from './dialect.ts'
+import type { Place } from './hrefs.ts'
+import { hrefToDomain } from './hrefs.ts'
+import { statisticsMembers } from './hsds/statistics.ts'
+
+export function presentFolderChildren(place: Place, entries: readonly ListedEntry[]): Body {
+  return {
+    domains: listedChildren(place, entries),
+    hrefs: [{ href: `${place.base}/`, rel: 'self' }],
+  }
+}
+
+export function listedChildren(place: Place, entries: readonly ListedEntry[]): JsonOutput {
+  return lazyList(entries, listed => listedDomain(place, listed))
+}
+
+/**
+ * The members of a file or folder that is served where it is: a file has its size before it is read.
+ * `inside`: the damage that was found in it.
+ */
+export function mountedMembers({ mounted, fileSize, damage }: DomainEntry, inside?: HyperslabError): Body {
+  const reason = damage ?? inside?.message
+  return {
+    ...(mounted && { mounted }),
+    ...(fileSize !== undefined && { file_size: fileSize }),
+    ...(reason !== undefined && { damage: reason }),
+  }
+}
+
+/** The owner of a domain or folder; empty: it has none, or the answer names none. */
+export function shownOwner({ namesOwners }: Place, { owner = '' }: DomainEntry): string {
+  return namesOwners ? owner : ''
+}
+
+function listedDomain(place: Place, { entry, statistics }: ListedEntry): Body {
+  return {
+    name: pathInBucket(entry.path),
+    class: entry.root === undefined ? 'folder' : 'domain',
+    ...(entry.root !== undefined && { root: formatPrefixed({ kind: 'group', id: entry.root }) }),
+    owner: shownOwner(place, entry),
+    created: toEpochSeconds(entry.created),
+    lastModified: toEpochSeconds(entry.lastModified),
+    ...mountedMembers(entry, statistics?.damage),
+    ...(statistics && statisticsMembers(statistics)),
+    hrefs: [{ href: hrefToDomain(place, entry.path), rel: 'domain' }],
+  }
+}

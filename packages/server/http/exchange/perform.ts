@@ -1,0 +1,515 @@
+// The work of an admitted request: it finds the domain, parses the input, runs the operation in one transaction of the
+// store, and makes its answer. An answer that reads the snapshot while it is sent is sent before the transaction ends.
+
+import type { ServerResponse } from 'node:http'
+import type { AbortCheck } from '@hyperslab/base/bounded'
+import { HyperslabError } from '@hyperslab/base/errors'
+import type { DomainFiles } from '@hyperslab/files/export'
+import type { ObjectReference, Timestamp } from '@hyperslab/model/names'
+import { type DomainPath, isTopLevel, isWithin } from '@hyperslab/model/names'
+import { requireInScope, requireNoToken, requireWriteScope } from '../../service/access/scope.ts'
+import {
+  type Caller,
+  type Context,
+  isAnonymous,
+  type OpenDomain,
+  type ServiceSettings,
+  type WriteContext,
+} from '../../service/context.ts'
+import {
+  contentsOf,
+  type OtherPaths,
+  openContents,
+  openDomain,
+  resolveDomain,
+  withRoot,
+} from '../../service/domains/domains.ts'
+import { MAX_ATTEMPTS } from '../../service/domains/folder-listing.ts'
+import { requireHome } from '../../service/domains/homes.ts'
+import { requireRequiredState } from '../../service/domains/required-state.ts'
+import type { Reader, Recall, Store, Writer } from '../../service/model.ts'
+import { requireAccess } from '../../service/objects/objects.ts'
+import { sharedPart } from '../../service/shares.ts'
+import { ClientLeft, hasLeft, requireClient } from '../connection/client-left.ts'
+import { placeOf } from '../dialect/choose.ts'
+import type { Naming, NamingSettings } from '../dialect/dialect.ts'
+import type { Place } from '../dialect/hrefs.ts'
+import { isHdf5File } from '../message/content-types.ts'
+import { isReadWhileSent } from '../message/json-stream.ts'
+import { isJsonReply, type Reply, type Request } from '../message/message.ts'
+import { SHORT_BODY } from '../message/request-body.ts'
+import { shownPath } from '../message/target.ts'
+import { objectOf } from '../route/common-parameters.ts'
+import {
+  isWrite,
+  type NamespaceReadRoute,
+  type NamespaceWriteRoute,
+  type ParsedRequest,
+  type ReadRoute,
+  type RequestWithoutBody,
+  type Route,
+  type UploadRequest,
+  type WriteRoute,
+} from '../route/route.ts'
+import {
+  type Preconditions,
+  preconditionsOf,
+  requiredStateOf,
+  requirePreconditions,
+} from './preconditions.ts'
+import { type Confirm, notModified, withText } from './reply.ts'
+
+export interface PerformParts {
+  readonly store: Store
+  readonly files: DomainFiles
+  readonly service: ServiceSettings
+  readonly http: NamingSettings
+}
+
+export type Send = (reply: Reply, nonFinite: Place['nonFinite'], confirm?: Confirm) => Promise<void>
+
+export interface Outcome {
+  /** The reply to be sent; absent when it was sent already, while the snapshot that it reads was open. */
+  readonly reply?: Reply
+  readonly nonFinite: Place['nonFinite']
+  /** The answer depends on more than records: on the accounts. */
+  readonly dependsOnAccounts?: boolean
+}
+
+/** Characters of an answer that is kept for later requests that are the same. */
+const SHORT_ANSWER = 4096
+
+/** Characters of the name of an answer that is kept: long heads would fill the memory. */
+const SHORT_NAME = 2048
+
+function isKeepable({ reply, dependsOnAccounts = false }: Outcome): boolean {
+  if (dependsOnAccounts) return false
+  if (reply === undefined || reply.hasTime) return false
+  return 'json' in reply ? reply.json.text.length <= SHORT_ANSWER : reply.status === 304
+}
+
+/** Headers with credentials, and the id of a request, which differs each time and is in the head of the answer only. */
+const NOT_IN_NAME: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-request-id'])
+
+/**
+ * The name of a read: all of the request that its answer can depend on apart from the records. It has every header,
+ * with the caller instead of the credentials.
+ */
+function nameOf({ target, headers, prefix, caller }: Request): string {
+  // All sessions and tokens of a user that have the same scope get the same answers.
+  const subject = caller.login ? { ...caller, login: undefined } : caller
+  let name = `${prefix}${target.path}?${target.rawQuery}\n${JSON.stringify(subject)}`
+  for (const header in headers) {
+    if (!NOT_IN_NAME.has(header)) name += `\n${header}:${headers[header]}`
+  }
+  return name
+}
+
+function recallOf(route: Route, request: Request): Recall<Outcome> | undefined {
+  if (!route.repeatable) return undefined
+  if (route.repeatable === 'if-known' && request.headers['if-none-match'] === undefined) return undefined
+  const name = nameOf(request)
+  return name.length <= SHORT_NAME ? { name, isKept: isKeepable } : undefined
+}
+
+/** Runs the route and makes its reply; sends it too if it can be sent only while the snapshot that it reads is open. */
+export async function perform(
+  parts: PerformParts,
+  /** `get`: the route of GET at the same path. */
+  { route, get }: { readonly route: Route; readonly get: Route | undefined },
+  request: Request,
+  response: ServerResponse,
+  send: Send,
+): Promise<Outcome> {
+  if (request.caller.sharedBy) requireSharedRoute(route, request.caller)
+  if (route.opens === 'nothing') return { reply: await route.answer(request), nonFinite: 'bare' }
+  const { dialect, target, caller, method } = request
+  if (dialect.rules.requests.writesNeedIdentity && route.opens.endsWith('writer') && isAnonymous(caller)) {
+    const message = `${method} ${shownPath(target.path)} needs credentials: send an Authorization header`
+    throw new HyperslabError('credentials-required', message)
+  }
+  if (route.opens.endsWith('writer')) requireWriteScope(caller)
+  const operation = new StoreOperation(parts, request, get, response, send)
+  switch (route.opens) {
+    case 'reader':
+      return operation.read(route)
+    case 'writer':
+      return operation.write(route)
+    case 'namespace-reader':
+      return operation.readNamespace(route)
+    case 'namespace-writer':
+      return operation.writeNamespace(route)
+  }
+}
+
+/** Throws unless a share is good for the route: it reads, but not access control lists, and begins no login. */
+function requireSharedRoute(route: Route, caller: Caller): void {
+  if (isWrite(route)) requireWriteScope(caller)
+  if (route.path.startsWith('/login/')) requireNoToken(caller, 'logging in')
+  if (route.access === 'readACL') requireNoToken(caller, 'access control lists')
+}
+
+/** A request that reads or writes the store. */
+class StoreOperation {
+  readonly #parts: PerformParts
+  readonly #request: Request
+  readonly #get: Route | undefined
+  readonly #response: ServerResponse
+  /** Throws when the client has left. */
+  readonly #signal: AbortCheck
+  readonly #send: Send
+  readonly #conditions: Preconditions | undefined
+  readonly #requiredState: string | undefined
+  #naming: Naming | undefined
+
+  constructor(
+    parts: PerformParts,
+    request: Request,
+    get: Route | undefined,
+    response: ServerResponse,
+    send: Send,
+  ) {
+    this.#parts = parts
+    this.#request = request
+    this.#get = get
+    this.#response = response
+    this.#signal = { throwIfAborted: () => requireClient(response) }
+    this.#send = send
+    this.#conditions = preconditionsOf(request)
+    this.#requiredState = requiredStateOf(request)
+  }
+
+  async read(route: ReadRoute): Promise<Outcome> {
+    const recall = recallOf(route, this.#request)
+    // The body is awaited before the snapshot is opened. When it is short, the domain is looked up once, not twice.
+    const isHere = route.method === 'GET' || (await this.#request.body.hold(SHORT_BODY))
+    const head = readOnce(() => route.readHead(this.#request))
+    let parsed = isHere ? undefined : await this.#parseForDomain(route, head)
+    const isRepeatable = () => !parsed?.once
+    return this.#readUnchanged(recall, isRepeatable, async reader => {
+      const context = this.#toRead(reader)
+      const domain = await this.#open(context)
+      parsed ??= await head().readBody()
+      const respond = await parsed.run(context, domain)
+      const place = this.#placeAt(route, domain)
+      return this.#sendNow(reader, respond(place), place, recall !== undefined)
+    })
+  }
+
+  async write(route: WriteRoute): Promise<Outcome> {
+    this.#name()
+    // A short body is parsed within the transaction. Then the domain is looked up once, not twice.
+    const isHere = await this.#request.body.hold(SHORT_BODY)
+    const head = readOnce(() => route.readHead(this.#request))
+    let parsed = isHere ? undefined : await this.#parseForDomain(route, head)
+    const run = async (writer: Writer): Promise<Outcome> => {
+      const context = this.#toWrite(writer)
+      const domain = await this.#open(context)
+      if (this.#conditions !== undefined) await this.#requireAccess(context, domain, route, head())
+      await this.#requireConditions(context)
+      parsed ??= await head().readBody()
+      const respond = await parsed.run(context, domain)
+      const place = this.#placeAt(route, domain)
+      return { reply: respond(place), nonFinite: place.nonFinite }
+    }
+    const written = this.#parts.store.write(run, { once: parsed?.once ?? false, signal: this.#signal })
+    return this.#conditions === undefined ? written : written.catch(error => this.#onConflict(error))
+  }
+
+  async readNamespace(route: NamespaceReadRoute): Promise<Outcome> {
+    const recall = recallOf(route, this.#request)
+    // A malformed name is rejected before other errors.
+    const parse = () => {
+      this.#name()
+      return route.readHead(this.#request).readBody()
+    }
+    let parsed = route.method === 'GET' ? undefined : await parse()
+    const isRepeatable = () => !parsed?.once
+    return this.#readUnchanged(recall, isRepeatable, async reader => {
+      const context = this.#toRead(reader)
+      parsed ??= await parse()
+      const path = await this.#resolve(context)
+      // A path of the route that has the name of a domain is read by the operation.
+      if (!route.hasDomainInPath) {
+        requireInScope(context.caller, path)
+        await this.#requireStateAt(context, path)
+      }
+      const respond = await parsed.run(context, path)
+      const place = this.#placeAt(route)
+      return this.#sendNow(reader, respond(place), place, recall !== undefined)
+    })
+  }
+
+  async writeNamespace(route: NamespaceWriteRoute): Promise<Outcome> {
+    this.#name()
+    if (route.readUpload && isHdf5File(this.#request)) return this.#upload(route.readUpload(this.#request))
+    const { permit } = route
+    if (permit && !(await this.#request.body.hold(SHORT_BODY))) {
+      await this.#read(async context => permit(context, await this.#resolve(context)))
+    }
+    const parsed = await route.readHead(this.#request).readBody()
+    const place = this.#placeAt(route)
+    const run = async (writer: Writer) => {
+      const context = this.#toWrite(writer)
+      await this.#requireConditions(context)
+      const path = await this.#resolve(context)
+      requireInScope(context.caller, path)
+      await this.#requireStateAt(context, path)
+      return parsed.run(context, path)
+    }
+    const respond = await this.#parts.store.write(run, { signal: this.#signal })
+    return { reply: respond(place), nonFinite: place.nonFinite }
+  }
+
+  async #upload({ namesFor, permit, publish, ...options }: UploadRequest): Promise<Outcome> {
+    const { files } = this.#parts
+    const { body } = this.#request
+    const path = await this.#read(async context => {
+      await this.#requireConditions(context)
+      const path = await this.#resolve(context)
+      requireInScope(context.caller, path)
+      await permit(context, path)
+      return path
+    })
+    const { published, losses } = await files.take({
+      pieces: body.bytes(),
+      length: body.announcedLength,
+      ...options,
+      names: namesFor(path),
+      signal: signalOf(this.#response),
+      publish: async (writer, contents) => {
+        const context = this.#toWrite(writer)
+        await this.#requireConditions(context)
+        await this.#requireStateAt(context, path)
+        return publish(context, path, contents)
+      },
+    })
+    const place = this.#placeAt({})
+    return { reply: published(place, losses), nonFinite: place.nonFinite }
+  }
+
+  /** Reads a long body only if the caller has the permission of the route and the conditions hold. */
+  async #parseForDomain<In extends Context>(
+    route: Route,
+    head: () => RequestWithoutBody<In, OpenDomain>,
+  ): Promise<ParsedRequest<In, OpenDomain>> {
+    await this.#read(async context => {
+      await this.#requireAccess(context, await this.#open(context), route, head())
+      await this.#requireConditions(context)
+    })
+    return head().readBody()
+  }
+
+  async #requireAccess(
+    context: Context,
+    domain: OpenDomain,
+    { access }: Route,
+    { accessed = objectInPath(this.#request) }: Pick<RequestWithoutBody<Context, OpenDomain>, 'accessed'>,
+  ): Promise<void> {
+    if (access !== 'none') await requireAccess(context, domain, access, accessed)
+  }
+
+  async #requireConditions(context: Context): Promise<void> {
+    if (this.#conditions === undefined) return
+    await requirePreconditions(this.#conditions, this.#get, this.#request, context, {
+      open: context => this.#open(context),
+      resolve: context => this.#resolve(context),
+      placeAt: (get, domain, request) => this.#placeAt(get, domain, request),
+    })
+  }
+
+  /** Reports a conflict of a write that cannot run again as its condition, if that does not hold any more. */
+  async #onConflict(error: unknown): Promise<never> {
+    if (error instanceof HyperslabError && error.code === 'storage-conflict') {
+      await this.#read(context => this.#requireConditions(context))
+    }
+    throw error
+  }
+
+  /** Reads again when a file has changed during the read, unless a part of the answer is sent already. */
+  async #readUnchanged(
+    recall: Recall<Outcome> | undefined,
+    isRepeatable: () => boolean,
+    work: (reader: Reader) => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const read = (reader: Reader) =>
+      work(reader).catch(async (error: unknown) => {
+        // Data that seem to be damaged may be parts of two states.
+        if (!this.#response.headersSent) await reader.requireUnchanged()
+        throw error
+      })
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#parts.store.read(read, { recall, signal: this.#signal })
+      } catch (error) {
+        const isChanged = error instanceof HyperslabError && error.code === 'file-changed'
+        const mayRepeat = attempt < MAX_ATTEMPTS && isRepeatable() && !this.#response.headersSent
+        if (!isChanged || !mayRepeat) throw error
+      }
+    }
+  }
+
+  /** Sends a reply that reads while it is sent, since the snapshot that it reads is still open. */
+  async #sendNow(reader: Reader, reply: Reply, { nonFinite }: Place, isKept: boolean): Promise<Outcome> {
+    const known = isKept ? notModified(this.#request, reply) : undefined
+    if (!known && ('stream' in reply || (isJsonReply(reply) && isReadWhileSent(reply.body)))) {
+      await this.#send(reply, nonFinite, () => reader.requireUnchanged())
+      return { nonFinite }
+    }
+    const unchanged = reader.requireUnchanged()
+    if (unchanged !== undefined) await unchanged
+    const { homes, path } = this.#name()
+    const dependsOnAccounts = homes !== undefined && isWithin(homes, path)
+    return {
+      reply: known ?? (isKept ? withText(reply, nonFinite) : reply),
+      nonFinite,
+      dependsOnAccounts,
+    }
+  }
+
+  /** The name of the domain, read when it is needed: a remembered answer does not need it. */
+  #name(): Naming {
+    const { dialect, target, headers } = this.#request
+    this.#naming ??= dialect.nameDomain(target, headers, this.#parts.http)
+    return this.#naming
+  }
+
+  #placeAt(route: Pick<Route, 'answersValues'>, domain?: OpenDomain, request = this.#request): Place {
+    return placeOf(this.#name(), request, this.#parts.http, domain?.root.id, route.answersValues)
+  }
+
+  async #open(context: Context): Promise<OpenDomain> {
+    const domain = await this.#find(context)
+    if (this.#requiredState !== undefined) await requireRequiredState(context, domain)
+    return domain
+  }
+
+  async #find(context: Context): Promise<OpenDomain> {
+    const { homes, path, otherPaths } = this.#name()
+    const contents = context.contents && (await contentsOf(context))
+    if (contents) {
+      if (homes) await requireHome(context, homes, contents.folder)
+      return openContents(context, contents)
+    }
+    const domain = await openNamed(context, path, otherPaths)
+    requireInScope(context.caller, domain.entry.path)
+    if (homes) await requireHome(context, homes, domain.entry.path)
+    return domain
+  }
+
+  async #requireStateAt(context: Context, path: DomainPath): Promise<void> {
+    if (this.#requiredState === undefined) return
+    const entry = await context.reader.domain(path)
+    await requireRequiredState(context, entry && (await withRoot(context, entry)))
+  }
+
+  async #resolve(context: Context): Promise<DomainPath> {
+    const { homes, path, otherPaths } = this.#name()
+    const found = await resolveDomain(context, path, otherPaths)
+    if (homes) await requireHome(context, homes, found)
+    return found
+  }
+
+  #read<T>(work: (context: Context) => Promise<T>): Promise<T> {
+    return this.#parts.store.read(reader => work(this.#toRead(reader)), { signal: this.#signal })
+  }
+
+  /** The parts of a context that the request names. */
+  #named(): RequestNames {
+    const requiredState = this.#requiredState
+    return requiredState === undefined ? this.#name() : { ...this.#name(), requiredState }
+  }
+
+  #toRead(reader: Reader): Context {
+    const { caller } = this.#request
+    const shown = sharedPart(caller, reader)
+    return new RequestContext(this.#parts.service, caller, this.#named(), this.#signal, shown)
+  }
+
+  #toWrite(writer: Writer): WriteContext {
+    const { service, store } = this.#parts
+    return new RequestWriteContext(service, this.#request.caller, this.#named(), this.#signal, writer, store)
+  }
+}
+
+/** Reads the parameters once, when they are first needed: a write may run several times. */
+function readOnce<T>(read: () => T): () => T {
+  let value: T | undefined
+  return () => {
+    value ??= read()
+    return value
+  }
+}
+
+function objectInPath(request: Request): ObjectReference | undefined {
+  return 'id' in request.parameters ? objectOf(request) : undefined
+}
+
+/** Aborted when the client leaves. */
+function signalOf(response: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  if (hasLeft(response)) controller.abort(new ClientLeft())
+  else response.once('close', () => controller.abort(new ClientLeft()))
+  return controller.signal
+}
+
+type RequestNames = Pick<Context, 'contents' | 'homes' | 'requiredState'>
+
+/** The context of an operation. */
+class RequestContext implements Context {
+  readonly caller: Caller
+  readonly settings: ServiceSettings
+  readonly reader: Reader
+  readonly signal: Context['signal']
+  readonly contents: Context['contents']
+  readonly homes: Context['homes']
+  readonly requiredState: Context['requiredState']
+
+  constructor(
+    settings: ServiceSettings,
+    caller: Caller,
+    { contents, homes, requiredState }: RequestNames,
+    signal: AbortCheck,
+    reader: Reader,
+  ) {
+    this.caller = caller
+    this.settings = settings
+    this.reader = reader
+    this.signal = signal
+    this.contents = contents
+    this.homes = homes
+    this.requiredState = requiredState
+  }
+}
+
+class RequestWriteContext extends RequestContext implements WriteContext {
+  readonly writer: Writer
+  readonly now: Timestamp
+  readonly ids: WriteContext['ids']
+
+  constructor(
+    settings: ServiceSettings,
+    caller: Caller,
+    named: RequestNames,
+    signal: AbortCheck,
+    writer: Writer,
+    store: Store,
+  ) {
+    super(settings, caller, named, signal, writer)
+    this.writer = writer
+    this.now = writer.time
+    this.ids = store.ids
+  }
+}
+
+/** The domain that the request names; a request about objects must name one. */
+async function openNamed(
+  context: Context,
+  path: DomainPath,
+  otherPaths: OtherPaths | undefined,
+): Promise<OpenDomain> {
+  if (isTopLevel(path)) {
+    throw new HyperslabError('domain-not-named', 'the request must name a domain by ?domain=/path')
+  }
+  return openDomain(context, path, otherPaths)
+}

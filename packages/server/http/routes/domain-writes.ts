@@ -1,0 +1,284 @@
+// PUT and DELETE of `/` in the hsds dialect (hsds-objects 8.3 and 8.4): domains and folders have an owner, are created
+// in folders that exist, and at the top level by administrators only.
+
+import { HyperslabError } from '@hyperslab/base/errors'
+import { isJsonObject, type JsonObject, type JsonValue } from '@hyperslab/model/json'
+import {
+  type Bucket,
+  bucketOf,
+  type DomainPath,
+  isRoot,
+  isTopLevel,
+  type ObjectId,
+  parentOf,
+  userName,
+} from '@hyperslab/model/names'
+import { requireAdmin } from '../../service/access/access.ts'
+import { requirePathAccess } from '../../service/acls.ts'
+import type { Context } from '../../service/context.ts'
+import { createDomain, requireCreation } from '../../service/domains/domain-creation.ts'
+import { moveDomain } from '../../service/domains/domain-move.ts'
+import {
+  type Deletion,
+  deleteDomain,
+  flushDomain,
+  requireUnmounted,
+  rescanDomain,
+} from '../../service/domains/domains.ts'
+import { type Buckets, bucketNamed, parseBucketPath } from '../dialect/buckets.ts'
+import type { Dialect } from '../dialect/dialect.ts'
+import { creationPropertiesIn } from '../input/creation-input.ts'
+import { kindOf, objectBody, optionalObjectBody, requiredString } from '../input/members.ts'
+import { requireNamed } from '../route/common-parameters.ts'
+import { flagQuery, type ParameterValues } from '../route/parameter.ts'
+import { namespaceWriteRoute, type Route } from '../route/route.ts'
+import { UPLOAD, UPLOAD_OPTIONS, uploadRequest } from './domain-files.ts'
+
+interface DomainCreation {
+  readonly folder: boolean
+  readonly owner?: string
+  readonly rootId?: ObjectId
+  readonly creationProperties?: JsonValue
+  /** The domain whose root group is shared. */
+  readonly linked?: PathFrom
+}
+
+/** A path in the bucket of the new name, unless it names another one. */
+type PathFrom = (bucket: Bucket) => DomainPath
+
+/** The operation of a PUT: it creates the domain or folder, gives it another path, or flushes a domain. */
+type PutRequest = { readonly nodes: boolean } & (
+  | { readonly create: DomainCreation }
+  | { readonly moveFrom: PathFrom }
+  | { readonly flush: true; readonly rescan: boolean }
+)
+
+/** The answer to clients that ask for data nodes and compare the answers; it never changes. */
+export const DATA_NODES = { dn_ids: ['dn-001'] }
+
+const IN_BODY = 'Counts where the body has no such option.'
+
+const PUT_OPTIONS = {
+  folder: flagQuery('folder', `A folder is created, not a domain. ${IN_BODY}`),
+  flush: flagQuery('flush', `Nothing is created; what was written to the domain is durable. ${IN_BODY}`),
+  rescan: flagQuery('rescan', `Like flush, and the statistics of the domain are exact. ${IN_BODY}`),
+  getdnids: flagQuery('getdnids', `The answer has \`dn_ids\`. ${IN_BODY}`),
+}
+
+const DELETE_OPTIONS = {
+  keep_root: flagQuery(
+    'keep_root',
+    'The contents stay, under the other names of the domain. Counts without a body.',
+  ),
+  meta_only: flagQuery('meta_only', 'Nothing is deleted. Counts without a body.'),
+}
+
+/**
+ * Flags of a body are booleans, or 0 and 1 (hsds-objects 1.3). Another value is an error: otherwise a domain could be
+ * created instead of a folder.
+ */
+function booleanIn(body: JsonObject, name: string): boolean {
+  const value = body.get(name) ?? false
+  if (value === true || value === 1) return true
+  if (value === false || value === 0) return false
+  throw new HyperslabError('malformed-body', `body.${name} must be true or false, not ${kindOf(value)}`)
+}
+
+function putOf(
+  body: JsonObject,
+  query: ParameterValues<typeof PUT_OPTIONS>,
+  dialect: Dialect,
+  buckets: Buckets,
+): PutRequest {
+  const option = (name: keyof typeof query) => (body.has(name) ? booleanIn(body, name) : query[name])
+  const nodes = option('getdnids')
+  const rescan = option('rescan')
+  if (rescan || option('flush')) return { flush: true, rescan, nodes }
+  if (body.has('moved_from')) return { moveFrom: movedFrom(body, buckets), nodes }
+  const owner = body.get('owner')
+  if (owner !== undefined && typeof owner !== 'string') {
+    throw new HyperslabError('malformed-body', `body.owner must be the name of a user, not ${kindOf(owner)}`)
+  }
+  const group = body.get('group') ?? new Map()
+  if (!isJsonObject(group)) {
+    throw new HyperslabError('malformed-body', `body.group must be an object, not ${kindOf(group)}`)
+  }
+  const creationProperties = creationPropertiesIn(group)
+  const folder = option('folder')
+  const rootId = body.has('root_id') ? rootIdOf(body, dialect) : undefined
+  if (folder && rootId !== undefined) {
+    throw new HyperslabError('malformed-body', 'body.root_id must be absent: a folder has no root group')
+  }
+  const linked = body.has('linked_domain') ? linkedDomainOf(body, buckets) : undefined
+  if (linked && (folder || rootId !== undefined)) {
+    throw new HyperslabError(
+      'malformed-body',
+      'body.linked_domain must be absent: ' +
+        `${folder ? 'a folder has no root group' : 'body.root_id is for a new root group'}`,
+    )
+  }
+  return {
+    nodes,
+    create: {
+      folder,
+      ...(owner !== undefined && { owner: userName(owner) }),
+      ...(rootId !== undefined && { rootId }),
+      ...(creationProperties !== undefined && { creationProperties }),
+      ...(linked && { linked }),
+    },
+  }
+}
+
+function movedFrom(body: JsonObject, buckets: Buckets): PathFrom {
+  const other = CREATION_OPTIONS.find(name => body.has(name))
+  if (other !== undefined) {
+    throw new HyperslabError('malformed-body', `body.${other} must be absent: a move changes the path only`)
+  }
+  const path = requiredString(body, 'moved_from', 'malformed-domain')
+  return bucket => parseBucketPath(path, bucket, buckets)
+}
+
+const CREATION_OPTIONS = ['folder', 'owner', 'group', 'root_id', 'linked_domain', 'linked_bucket']
+
+/** The linked domain: in the bucket that `linked_bucket` or the path itself names, else in that of the new name. */
+function linkedDomainOf(body: JsonObject, buckets: Buckets): PathFrom {
+  const path = requiredString(body, 'linked_domain', 'malformed-domain')
+  const name = body.has('linked_bucket') ? requiredString(body, 'linked_bucket', 'malformed-parameter') : ''
+  return bucket => parseBucketPath(path, name === '' ? bucket : bucketNamed(name, buckets), buckets)
+}
+
+/** The id of a root group; the digits of an id show whether it is one (hsds-objects 17.5). */
+function rootIdOf(body: JsonObject, dialect: Dialect): ObjectId {
+  const text = requiredString(body, 'root_id', 'malformed-id')
+  const id = dialect.parseId(text, 'group')
+  if (isRoot(id)) return id
+  throw new HyperslabError('malformed-id', `body.root_id=${text} must be the id of a root group`, {
+    subject: text,
+  })
+}
+
+async function requireBelowTop(context: Context, path: DomainPath, verb: string): Promise<void> {
+  if (!isTopLevel(parentOf(path))) return
+  await requireUnmounted(context, path)
+  requireAdmin(context, `${verb} ${path} at the top level`)
+}
+
+/** Throws unless the caller may flush an existing domain, or create a new one. */
+async function permitPut(context: Context, path: DomainPath): Promise<void> {
+  requireNamed(path)
+  const entry = await context.reader.domain(path)
+  if (entry?.root !== undefined) return requirePathAccess(context, path, 'update')
+  await requireBelowTop(context, path, 'create')
+  await requireCreation(context, path)
+}
+
+export const ownedDomainRoutes: readonly Route[] = [
+  namespaceWriteRoute({
+    name: 'create-domain',
+    method: 'PUT',
+    path: '/',
+    summary: 'Creates a domain or folder, also a domain of an HDF5 file, moves one, or flushes a domain.',
+    access: 'create',
+    only: 'hsds',
+    permit: permitPut,
+    parameters: { ...PUT_OPTIONS, ...UPLOAD_OPTIONS },
+    upload: UPLOAD,
+    uploadOf(values, head) {
+      const other = (['folder', 'flush', 'rescan'] as const).find(name => values[name])
+      if (other !== undefined) {
+        const rule = `${other} must be absent where the body is an HDF5 file, which becomes a domain`
+        throw new HyperslabError('malformed-parameter', rule)
+      }
+      const permit = async (context: Context, path: DomainPath) => {
+        requireNamed(path)
+        await requireBelowTop(context, path, 'create')
+      }
+      return uploadRequest(values, head, permit, ({ caller }) => ({
+        createParents: false,
+        ...(caller.name !== undefined && { owner: caller.name, closed: true }),
+      }))
+    },
+    body: {
+      description: 'Options.',
+      required: false,
+      json: 'NewDomain',
+      read: async (body, dialect, query, buckets) =>
+        putOf(optionalObjectBody(await body.json(), dialect), query, dialect, buckets),
+    },
+    answers: {
+      200: { description: 'The domain is flushed; with `getdnids`.', json: 'DataNodes' },
+      201: { description: 'The new domain or folder, or the one that moved.', json: 'DomainCreated' },
+      204: { description: 'The domain is flushed.' },
+    },
+    async run(context, path, { body: put }) {
+      requireNamed(path)
+      if ('flush' in put) {
+        if (put.rescan) await rescanDomain(context, path)
+        else await flushDomain(context, path)
+        return
+      }
+      await requireBelowTop(context, path, 'create')
+      if ('moveFrom' in put) {
+        const from = put.moveFrom(bucketOf(path))
+        await requireBelowTop(context, from, 'move')
+        return moveDomain(context, from, path)
+      }
+      const { linked, ...create } = put.create
+      const owner = create.owner ?? context.caller.name
+      return createDomain(context, path, {
+        ...create,
+        ...(linked && { linked: linked(bucketOf(path)) }),
+        // In an open service a domain has no owner, so the setting default_acl decides, as for imports.
+        ...(owner !== undefined && { owner, closed: true }),
+        createParents: false,
+      })
+    },
+    respond(created, { place, dialect }, { body: put }) {
+      const nodes = put.nodes ? DATA_NODES : undefined
+      if (created) {
+        const body = dialect.present.domains.created({ ...place, root: created.entry.root }, created)
+        return { status: 201, body: { ...body, ...nodes } }
+      }
+      // Clients that do not ask for the nodes expect no body (clients 9.2).
+      return nodes ? { status: 200, body: nodes } : { status: 204 }
+    },
+  }),
+
+  namespaceWriteRoute({
+    name: 'delete-domain',
+    method: 'DELETE',
+    path: '/',
+    summary: 'Deletes a domain, or a folder that is empty.',
+    access: 'delete',
+    only: 'hsds',
+    async permit(context, path) {
+      requireNamed(path)
+      await requireBelowTop(context, path, 'delete')
+      await requirePathAccess(context, path, 'delete')
+    },
+    parameters: DELETE_OPTIONS,
+    body: {
+      description: 'Options. They replace those of the query.',
+      required: false,
+      json: 'DomainDeletion',
+      async read(body, _, query): Promise<Deletion> {
+        const json = await body.json()
+        if (json === undefined || json === null) {
+          return { keepsContents: query.keep_root, changesNothing: query.meta_only }
+        }
+        const options = objectBody(json)
+        return {
+          keepsContents: booleanIn(options, 'keep_root'),
+          changesNothing: booleanIn(options, 'meta_only'),
+        }
+      },
+    },
+    answers: { 200: { description: 'The domain or folder is deleted.', json: 'Done' } },
+    async run(context, path, { body: deletion }) {
+      requireNamed(path)
+      await requireBelowTop(context, path, 'delete')
+      await deleteDomain(context, path, deletion)
+    },
+    respond: () => ({ status: 200, body: {} }),
+  }),
+]

@@ -1,0 +1,61 @@
+// All routes, as data. The router, docs/routes.md and the permission matrix are made from this list.
+
+import type { DomainFiles } from '@hyperslab/files/export'
+import type { Route } from '../route/route.ts'
+import { aclRoutes } from './acls.ts'
+import { attributeRoutes } from './attributes.ts'
+import { datasetRoutes } from './datasets.ts'
+import { datatypeRoutes } from './datatypes.ts'
+import { ownedDomainRoutes } from './domain-writes.ts'
+import { domainRoutes } from './domains.ts'
+import { type EventFacts, eventRoutes } from './events.ts'
+import { groupRoutes } from './groups.ts'
+import { h5groveRoutes } from './h5grove.ts'
+import { linkRoutes } from './links.ts'
+import { type LoginFacts, loginRoutes } from './logins.ts'
+import { objectRoutes } from './objects.ts'
+import { type Pages, pageRoutes } from './pages.ts'
+import { pathRoutes } from './paths.ts'
+import { type ProviderFacts, providerRoutes } from './providers.ts'
+import { queryRoutes } from './queries.ts'
+import { type ServiceFacts, serviceRoutes } from './service.ts'
+import { severalValuesRoutes } from './several-values.ts'
+import { type ShareFacts, shareRoutes } from './shares.ts'
+import { thumbnailRoute } from './thumbnail.ts'
+import { type UserFacts, userRoutes } from './users.ts'
+import { valueRoutes } from './values.ts'
+import { referencesRoute, zarrRoutes } from './zarr.ts'
+
+export function routesOf(
+  facts: ServiceFacts & LoginFacts & ProviderFacts & UserFacts & ShareFacts & EventFacts,
+  files: DomainFiles,
+  pages: Pages,
+): readonly Route[] {
+  const routes: readonly Route[] = [
+    ...serviceRoutes(facts, () => routes),
+    ...loginRoutes(facts),
+    ...providerRoutes(facts),
+    ...userRoutes(facts),
+    ...shareRoutes(facts),
+    ...pageRoutes(pages),
+    ...domainRoutes(files),
+    thumbnailRoute,
+    ...ownedDomainRoutes,
+    ...pathRoutes,
+    ...objectRoutes,
+    ...groupRoutes,
+    ...linkRoutes,
+    ...datasetRoutes,
+    ...valueRoutes,
+    ...severalValuesRoutes,
+    ...queryRoutes,
+    ...datatypeRoutes,
+    ...attributeRoutes,
+    ...aclRoutes,
+    ...eventRoutes(facts),
+    ...zarrRoutes(),
+    referencesRoute(),
+    ...h5groveRoutes,
+  ]
+  return routes
+}

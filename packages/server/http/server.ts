@@ -1,0 +1,229 @@
+// The server: its parts, its router, and the HTTP server of Node with its limits and events. exchange.ts and perform.ts
+// serve each request.
+
+import { once } from 'node:events'
+import { createServer as createHttpServer, type Server as HttpServer, type RequestListener } from 'node:http'
+import type { Socket } from 'node:net'
+import { HyperslabError } from '@hyperslab/base/errors'
+import { Listeners } from '../service/feed/listeners.ts'
+import { PasswordChecks } from './auth/password-checks.ts'
+import { Admission, DEFAULT_LIMITS } from './connection/admission.ts'
+import { Connections } from './connection/connections.ts'
+import { Pacer } from './connection/pacer.ts'
+import { RefusalLog } from './connection/refusal-log.ts'
+import type { Dialects } from './dialect/choose.ts'
+import { classic } from './dialect/classic/index.ts'
+import { hsdsAt } from './dialect/hsds/index.ts'
+import { errorLink } from './error-link.ts'
+import { corsHeaders, Origins } from './exchange/cors.ts'
+import { createExchange, type ExchangeParts, type HttpSettings } from './exchange/exchange.ts'
+import { sendError } from './exchange/reply.ts'
+import { FIXED_HEADERS, SHARE_HEADERS } from './fixed-headers.ts'
+import { takeAuthority } from './message/absolute-target.ts'
+import { shareOf, takeShare } from './message/share-address.ts'
+import { shownPath } from './message/target.ts'
+import { createRouter, type RejectUrl, type Router } from './router.ts'
+import { routesOf } from './routes/index.ts'
+import type { Pages } from './routes/pages.ts'
+import { Metrics, type RequestFigures, type ShareMetrics } from './watch/metrics.ts'
+import { type HungMount, Readiness } from './watch/readiness.ts'
+
+export interface Server {
+  /** Resolves with the port that the server listens on. */
+  listen(host: string, port: number): Promise<number>
+  /** Announces in /ready and the state that the server will end soon; it continues to serve. */
+  announceEnd(): void
+  /** Stops accepting, and resolves when the requests in flight are answered. */
+  close(): Promise<void>
+  /** Closes the connections of all requests in flight, which ends their work, so `close` resolves. */
+  cutOff(): void
+  /** The number of requests that are being answered. */
+  readonly requestsInFlight: number
+}
+
+const CLIENT_TIMEOUT_SECONDS = 60
+/** Longer than proxies and balancers keep a connection, so that none sends a request on one that is being closed. */
+const KEEP_ALIVE_SECONDS = 620
+const MIN_CLIENT_RATE = 1024
+const MAX_LISTENERS = 2000
+const NO_PAGES: Pages = { docs: new Map(), ui: new Map() }
+
+/** The parts and settings of a server. */
+export interface ServerSettings extends ExchangeParts {
+  /** Absent: the paths of pages are known and empty. */
+  readonly pages?: Pages
+  /** Default: 620. */
+  readonly keepAliveSeconds?: number
+  /** Listeners to the feed at once. Default: 2,000. */
+  readonly maxListeners?: number
+  /** Absent: no other process serves the same address. */
+  readonly shareMetrics?: ShareMetrics
+  /** The mounts whose file systems do not answer. Absent: there are no mounts. */
+  readonly hungMounts?: () => readonly HungMount[]
+}
+
+export function createServer(settings: ServerSettings): Server {
+  const clientTimeout = (settings.clientTimeoutSeconds ?? CLIENT_TIMEOUT_SECONDS) * 1000
+  const { router, connections, readiness, listeners, refusals } = createParts(settings, clientTimeout)
+  const keepAlive = (settings.keepAliveSeconds ?? KEEP_ALIVE_SECONDS) * 1000
+  const server = httpServer(connections, { clientTimeout, keepAlive }, (request, response) => {
+    takeAuthority(request)
+    takeShare(request)
+    connections.handle(request, response, () => router.lookup(request, response))
+  })
+  const watch = connections.watch()
+
+  return {
+    async listen(host, port) {
+      // A thousand clients may come at the same moment; the system may allow fewer.
+      server.listen({ port, host, backlog: 4096 })
+      await once(server, 'listening')
+      const address = server.address()
+      return typeof address === 'object' && address !== null ? address.port : port
+    },
+    announceEnd() {
+      readiness.isStopping = true
+    },
+    async close() {
+      readiness.isStopping = true
+      listeners.close()
+      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      connections.end()
+      await closed
+      clearInterval(watch)
+      refusals.close()
+    },
+    cutOff() {
+      connections.destroy()
+    },
+    get requestsInFlight() {
+      return connections.inFlight
+    },
+  }
+}
+
+interface Parts {
+  readonly router: Router
+  readonly connections: Connections
+  readonly readiness: Readiness
+  readonly listeners: Listeners
+  readonly refusals: RefusalLog
+}
+
+/** Creates and connects the parts that answer requests. */
+function createParts(settings: ServerSettings, clientTimeout: number): Parts {
+  const { store, accounts, log, http, hungMounts = () => [] } = settings
+  const pacer = new Pacer()
+  const refusals = new RefusalLog(refusal => {
+    log.warn(refusal, 'code' in refusal ? 'a connection was refused' : 'more connections were refused')
+  })
+  const connections = new Connections(
+    {
+      maxConnections: settings.maxConnections ?? Number.POSITIVE_INFINITY,
+      clientTimeout,
+      minRate: settings.minClientRate ?? MIN_CLIENT_RATE,
+    },
+    pacer,
+    refusal => refusals.note(refusal),
+  )
+  const admission = new Admission({ ...DEFAULT_LIMITS, ...settings.limits }, pacer)
+  const now = () => performance.now()
+  const readiness = new Readiness({
+    probe: half => store.probe(half),
+    hasAccounts: () => accounts.areAvailable(),
+    report: error => log.error({ err: error }, 'the storage is not ready'),
+    now,
+  })
+  const passwords = new PasswordChecks({ now, report: failure => log.warn(failure, 'a login failed') })
+  const isCounted = http.metrics !== undefined && http.metrics !== 'off'
+  const metrics = isCounted
+    ? new Metrics({ store, admission, connections, passwords, hungMounts }, settings.shareMetrics)
+    : undefined
+  const origins = new Origins(http)
+  const dialects: Dialects = { classic, hsds: hsdsAt(http.hsdsLevel) }
+  const observe = (figures: RequestFigures) => metrics?.observe(figures)
+  const exchange = createExchange(settings, { dialects, admission, origins, connections, passwords, observe })
+  const listeners = new Listeners({
+    store,
+    settings: settings.service,
+    accounts,
+    maxListeners: settings.maxListeners ?? MAX_LISTENERS,
+  })
+  const facts = {
+    listeners,
+    dialects,
+    version: http.version,
+    startTime: Math.floor(Date.now() / 1000),
+    readiness,
+    hungMounts,
+    accounts,
+    users: settings.users,
+    logins: settings.logins,
+    passwords,
+    store,
+    settings: settings.service,
+    naming: http,
+    frameAncestors: settings.pages?.frameAncestors ?? [],
+    ...(http.publicUrl !== undefined && { publicUrl: http.publicUrl }),
+    ...(settings.providers && { providers: settings.providers }),
+    ...(metrics && { metrics }),
+    publicMetrics: http.metrics === 'public',
+  }
+  const routes = routesOf(facts, settings.files, settings.pages ?? NO_PAGES)
+  return {
+    router: createRouter(routes, exchange, urlRejection(origins, http)),
+    connections,
+    readiness,
+    listeners,
+    refusals,
+  }
+}
+
+function urlRejection(origins: Origins, { publicUrl }: HttpSettings): RejectUrl {
+  return (path, request, response) => {
+    const message = `the path ${shownPath(path)} must begin with a slash and be percent-encoded UTF-8`
+    const error = new HyperslabError('malformed-url', message)
+    const sharing = shareOf(request) ? [...SHARE_HEADERS, 'Cache-Control', 'no-store'] : []
+    const head = [
+      ...corsHeaders(request, origins),
+      ...FIXED_HEADERS,
+      ...sharing,
+      ...errorLink(error.code, publicUrl),
+    ]
+    sendError(response, head, classic, error, undefined)
+  }
+}
+
+/** Node's server with the limits of the service. `begin` is called for each request. */
+function httpServer(
+  connections: Connections,
+  { clientTimeout, keepAlive }: { readonly clientTimeout: number; readonly keepAlive: number },
+  begin: RequestListener,
+): HttpServer {
+  const server = createHttpServer(
+    {
+      maxHeaderSize: 256 << 10,
+      requireHostHeader: false,
+      // A value may be uploaded for hours, as long as bytes arrive.
+      requestTimeout: 0,
+      headersTimeout: clientTimeout,
+      connectionsCheckingInterval: Math.min(clientTimeout / 2, 10_000),
+      keepAliveTimeout: keepAlive,
+    },
+    begin,
+  )
+  server.timeout = clientTimeout
+  server.on('timeout', connections.closeUnused)
+  server.on('connection', connections.add)
+  // `Expect: 100-continue`: the exchange requests the body when it reads it, so a rejected body is never sent.
+  server.on('checkContinue', begin)
+  server.on('checkExpectation', (request, response) => {
+    connections.handle(request, response, () =>
+      response.writeHead(417, [...FIXED_HEADERS, 'Content-Length', '0']).end(),
+    )
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    connections.reject(socket, error.code)
+  })
+  return server
+}

@@ -1,0 +1,201 @@
+// The numbers of a picture of a dataset or of a part of it: a field brought down to the size of the picture, an image
+// of colours, or a line with the smallest and the largest number of each of its parts.
+
+import { HyperslabError } from '@hyperslab/base/errors'
+import { extentsOf, product } from '@hyperslab/model/dataset'
+import type { Datatype } from '@hyperslab/model/datatype'
+import type { SingleName } from '@hyperslab/model/reduction'
+import { SELECT_ALL, type SelectionRequest } from '@hyperslab/model/selection'
+import type { Dataset } from '@hyperslab/store/store'
+import type { Context, OpenDomain } from '../context.ts'
+import { presentValues } from './present-values.ts'
+import { reduceToNumbers } from './reductions.ts'
+import { readValues, type SelectedValues } from './values.ts'
+
+/** A picture as it is asked for. */
+export interface PictureRequest {
+  /** `all`: the last two dimensions of more than one element, at the middle of the others. */
+  readonly selection: SelectionRequest
+  /** The size of an image at most, and that of a line. An image is enlarged to it only if it is given. */
+  readonly width?: number | undefined
+  readonly height?: number | undefined
+  /** Absent: the mean for images; for lines the smallest and the largest number. */
+  readonly reduce?: SingleName | undefined
+}
+
+/** Numbers in rows and columns, each drawn as a rectangle of points. */
+export interface PictureField {
+  readonly kind: 'field' | 'colours'
+  readonly rows: number
+  readonly columns: number
+  /** Numbers of one point: one, or its colours. */
+  readonly channels: number
+  readonly width: number
+  readonly height: number
+  readonly numbers: Float64Array
+}
+
+export interface PictureLine {
+  readonly kind: 'line'
+  readonly columns: number
+  readonly rows: number
+  readonly low: Float64Array
+  readonly high: Float64Array
+}
+
+/** Rows and columns of a picture whose size is not given. */
+const SIDE = 128
+/** The longer side of an image is at most this many times the shorter one, which is stretched. */
+const LONGEST = 8
+/** A chunk takes as long as this many elements, at least. */
+const CHUNK_COST = 4096
+/** Elements that are read for a picture: those that are stored. */
+const MAX_READ = 2 ** 28
+/** Red, green and blue, and alpha. */
+const COLOUR_CHANNELS = [3, 4]
+
+/** The parts of a selection that a picture shows: dimensions of the result. */
+interface Shown {
+  readonly rows?: number
+  readonly columns: number
+  /** The dimension of colours. */
+  readonly colours?: number
+}
+
+/** Undefined: there are no numbers. Throws for values that a picture cannot show. */
+export async function readPicture(
+  context: Context,
+  domain: OpenDomain,
+  dataset: Dataset,
+  request: PictureRequest,
+): Promise<PictureField | PictureLine | undefined> {
+  const selection = request.selection.kind === 'all' ? middleOf(dataset).selection : request.selection
+  const read = await readValues(context, domain, dataset.id, { selection })
+  // Colours are no numbers of which one may stand for no value.
+  const values = isColours(read.shape ?? [], dataset.type) ? read : await presentValues(context, read)
+  const { shape } = values
+  if (shape === undefined || shape.includes(0)) return undefined
+  const shown = shownOf(shape, dataset.type)
+  const { chunks } = await context.reader.allocation(dataset.id)
+  const count = Math.min(product(shape), elementsIn(dataset, chunks))
+  if (count > MAX_READ) {
+    throw new HyperslabError(
+      'selection-too-large',
+      `the picture needs ${count} stored elements, more than ${MAX_READ}: select less`,
+    )
+  }
+  return shown.rows === undefined
+    ? readLine(context, values, shape, shown.columns, request)
+    : readField(context, values, shape, { ...shown, rows: shown.rows }, request)
+}
+
+/** A part of a dataset, and its extents in the dimensions that are not one index. */
+interface Middle {
+  readonly selection: SelectionRequest
+  readonly extents: readonly number[]
+}
+
+/** The last two dimensions of more than one element, or one; the middle of the others: the first is often empty. */
+export function middleOf({ space, type }: Dataset): Middle {
+  const extents = extentsOf(space)
+  // A scalar has no dimensions, and a dataset with an extent of 0 no elements.
+  if (extents.length === 0 || extents.includes(0)) return { selection: SELECT_ALL, extents }
+  const last = extents.length - 1
+  const hasColours = isColours(extents, type)
+  const candidates = extents.flatMap((extent, d) => (extent > 1 && !(hasColours && d === last) ? [d] : []))
+  const isFew = candidates.length > 2 && extents[last] <= MAX_FEW && candidates.at(-1) === last
+  const shown = (isFew ? candidates.slice(0, -1) : candidates).slice(-2)
+  if (hasColours) shown.push(last)
+  const items = extents.map((extent, d) => {
+    if (shown.includes(d)) return {}
+    const middle = isFew && d === last ? 0 : Math.floor(extent / 2)
+    return { start: middle, stop: middle + 1 }
+  })
+  return { selection: { kind: 'select', grammar: 'lists', items }, extents: shown.map(d => extents[d]) }
+}
+
+/** A last dimension of up to this many elements, after two others, is one of kinds of values, not of columns. */
+const MAX_FEW = 4
+
+/** Bytes whose last dimension has three or four elements, after two others, are colours. */
+function isColours(shape: readonly number[], type: Datatype): boolean {
+  const isByte = type.class === 'H5T_INTEGER' && type.size === 1 && !type.signed
+  return isByte && shape.length >= 3 && COLOUR_CHANNELS.includes(shape[shape.length - 1])
+}
+
+function shownOf(shape: readonly number[], type: Datatype): Shown {
+  const last = shape.length - 1
+  const all = shape.flatMap((extent, d) => (extent > 1 ? [d] : []))
+  const others = all.filter(d => d !== last)
+  if (isColours(shape, type) && others.length <= 2) {
+    const [rows, columns] = others.length === 2 ? others : [last - 2, last - 1]
+    return { rows, columns, colours: last }
+  }
+  if (all.length > 2) {
+    throw new HyperslabError(
+      'malformed-selection',
+      `a picture shows two dimensions of more than one element, the selection has ${all.length}, in [${shape.join(', ')}]: ` +
+        'select one index in the others',
+    )
+  }
+  return all.length === 2 ? { rows: all[0], columns: all[1] } : { columns: all[0] ?? 0 }
+}
+
+/** The most elements that the chunks hold; Infinity: it does not follow from their number. */
+export function elementsIn({ creationProperties }: Dataset, chunks: number): number {
+  const { layout, chunkDims, initializer } = creationProperties
+  if (layout !== 'H5D_CHUNKED' || !chunkDims || initializer) return Number.POSITIVE_INFINITY
+  return chunks * Math.max(product(chunkDims), CHUNK_COST)
+}
+
+async function readField(
+  context: Context,
+  values: SelectedValues,
+  shape: readonly number[],
+  shown: Required<Pick<Shown, 'rows'>> & Shown,
+  { width, height, reduce = 'mean' }: PictureRequest,
+): Promise<PictureField> {
+  const [rows, columns] = [shape[shown.rows], shape[shown.columns]]
+  const box = { width: width ?? height ?? SIDE, height: height ?? width ?? SIDE }
+  // The sides of an image of this form that fits into the box.
+  const form = Math.min(LONGEST, Math.max(1 / LONGEST, columns / rows))
+  const wide = Math.max(1, Math.min(box.width, box.height * form))
+  const high = Math.max(1, Math.min(box.height, box.width / form))
+  const isStretched = form !== columns / rows
+  const factor = Math.ceil(Math.max(columns / box.width, rows / box.height))
+  const rowFactor = isStretched ? Math.ceil(rows / high) : factor
+  const columnFactor = isStretched ? Math.ceil(columns / wide) : factor
+  const factors = shape.map((_, d) => (d === shown.rows ? rowFactor : d === shown.columns ? columnFactor : 1))
+  const size = { rows: Math.ceil(rows / rowFactor), columns: Math.ceil(columns / columnFactor) }
+  const isEnlarged = isStretched || width !== undefined || height !== undefined
+  const stretch = { width: Math.floor(wide / size.columns), height: Math.floor(high / size.rows) }
+  const both = Math.min(stretch.width, stretch.height)
+  const drawn = !isEnlarged ? { width: 1, height: 1 } : isStretched ? stretch : { width: both, height: both }
+  const channels = shown.colours === undefined ? 1 : shape[shown.colours]
+  const [numbers] = await reduceToNumbers(context, values, [reduce], factors)
+  return {
+    kind: shown.colours === undefined ? 'field' : 'colours',
+    ...size,
+    channels,
+    width: Math.max(1, drawn.width),
+    height: Math.max(1, drawn.height),
+    numbers,
+  }
+}
+
+async function readLine(
+  context: Context,
+  values: SelectedValues,
+  shape: readonly number[],
+  dimension: number,
+  { width, height, reduce }: PictureRequest,
+): Promise<PictureLine> {
+  const columns = width ?? (height === undefined ? SIDE : 2 * height)
+  const rows = height ?? Math.max(1, Math.floor(columns / 2))
+  const length = shape[dimension] ?? 1
+  const factor = Math.ceil(length / columns)
+  const factors = shape.map((_, d) => (d === dimension ? factor : 1))
+  const names: SingleName[] = factor === 1 ? ['first'] : reduce ? [reduce] : ['min', 'max']
+  const [low, high = low] = await reduceToNumbers(context, values, names, factors)
+  return { kind: 'line', columns, rows, low, high }
+}

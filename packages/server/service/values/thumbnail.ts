@@ -1,0 +1,239 @@
+// A picture of an object or, for listings, of a domain: of the default plot of a NeXus file, else of the first dataset
+// that says something: fields before lines, and no masks, axes or coordinates.
+
+import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { HyperslabError } from '@hyperslab/base/errors'
+import { product } from '@hyperslab/model/dataset'
+import { isBoolean } from '@hyperslab/model/datatype'
+import type { ObjectId } from '@hyperslab/model/names'
+import { isNumeric } from '@hyperslab/model/reduction'
+import type { Dataset, HdfObject, ObjectStatus } from '@hyperslab/store/store'
+import { hasPermission, requirePermission } from '../access/access.ts'
+import type { Context, OpenDomain } from '../context.ts'
+import { ALL_LINKS, type LocatedObject, locateAll, resultOrError } from '../links/paths.ts'
+import { openObject } from '../objects/objects.ts'
+import { findDefaultPlot, stringsOf } from './default-plot.ts'
+import {
+  elementsIn,
+  middleOf,
+  type PictureField,
+  type PictureLine,
+  type PictureRequest,
+  readPicture,
+} from './picture.ts'
+
+/** The most links that are read: hard links, and links of other classes that are skipped. */
+const MAX_OBJECTS = 1000
+const MAX_PASSED = 10_000
+/** Elements of a dataset that are read for the picture of a domain: those that are stored. */
+const MAX_ELEMENTS = 2 ** 24
+/** Datasets that are read for the picture of a domain, and then say nothing; and lines that are kept until then. */
+const MAX_TRIED = 4
+
+/** A picture, and the dataset that it shows. */
+export interface Thumbnail {
+  readonly dataset: Dataset
+  readonly status: ObjectStatus
+  /** Absent: the client has it already. */
+  readonly picture?: PictureField | PictureLine
+}
+
+/** Whether the client has the picture of the dataset in this state. */
+export type IsKnown = (dataset: Dataset, status: ObjectStatus) => boolean
+
+/** The object that a picture is asked of. */
+export type Subject = { readonly id: ObjectId } | { readonly path: string }
+
+/** Undefined: it has no elements. Needs the permission to read the dataset, and the groups of its path. */
+export async function readObjectPicture(
+  context: Context,
+  domain: OpenDomain,
+  subject: Subject,
+  request: PictureRequest,
+  isKnown: IsKnown,
+): Promise<Thumbnail | undefined> {
+  const found = await datasetOf(context, domain, subject)
+  return thumbnailOf(context, found, request, isKnown)
+}
+
+async function datasetOf(
+  context: Context,
+  domain: OpenDomain,
+  subject: Subject,
+): Promise<LocatedObject<Dataset>> {
+  if ('id' in subject)
+    return { domain, object: await openObject(context, domain, 'dataset', subject.id, 'read') }
+  const located = await locateAll(context, domain, [subject.path], { following: ALL_LINKS })
+  const [found] = located.values()
+  const { object } = found
+  if (object.kind === 'dataset') return { ...found, object }
+  const message = `h5path=${subject.path} leads to a ${object.kind}: a picture shows a dataset`
+  throw new HyperslabError('object-not-found', message)
+}
+
+/**
+ * The picture of a domain. Undefined: no dataset in it says anything, or none that the caller may read. Needs the
+ * permission to read the root group.
+ */
+export async function readThumbnail(
+  context: Context,
+  domain: OpenDomain,
+  request: PictureRequest,
+  isKnown: IsKnown,
+): Promise<Thumbnail | undefined> {
+  requirePermission(context, 'read', domain)
+  const plot = await findDefaultPlot(context, domain)
+  // The picture shows the same as the page, or there is none.
+  if (plot) {
+    const { object } = plot
+    if (!isShowable(object) || !(await isQuickToRead(context, object))) return undefined
+    return thumbnailOf(context, { ...plot, object }, request, isKnown)
+  }
+  let tried = 0
+  let slope: Thumbnail | undefined
+  for await (const candidate of candidates(context, domain)) {
+    const found = await resultOrError(thumbnailOf(context, candidate, request, isKnown))
+    if (found && !(found instanceof HyperslabError)) {
+      if (!found.picture) return found
+      const content = contentOf(found.picture)
+      if (content === 'something') return found
+      // A line that only rises or only falls may be an axis without a mark: others are better.
+      if (content === 'slope') slope ??= found
+    }
+    // Values that cannot be read say nothing either.
+    if (++tried === MAX_TRIED) break
+  }
+  return slope
+}
+
+async function thumbnailOf(
+  context: Context,
+  { domain, object: dataset }: LocatedObject<Dataset>,
+  request: PictureRequest,
+  isKnown: IsKnown,
+): Promise<Thumbnail | undefined> {
+  const status = await context.reader.status(dataset.id)
+  if (isKnown(dataset, status)) return { dataset, status }
+  const picture = await readPicture(context, domain, dataset, request)
+  return picture && { dataset, status, picture }
+}
+
+/** Datasets to show: fields of two dimensions, in groups near the root first and by the names of links; then lines. */
+async function* candidates(context: Context, domain: OpenDomain): AsyncGenerator<LocatedObject<Dataset>> {
+  const { reader } = context
+  const lines: LocatedObject<Dataset>[] = []
+  for await (const { group, title, object } of objectsBelow(context, domain)) {
+    if (!isShowable(object) || NAMES_OF_OTHERS.test(title)) continue
+    const isLine = middleOf(object).extents.length === 1
+    if (isLine && lines.length === MAX_TRIED) continue
+    if (!(await isQuickToRead(context, object))) continue
+    if (await isCoordinate(reader, group, title, object)) continue
+    if (isLine) lines.push({ domain, object })
+    else yield { domain, object }
+  }
+  yield* lines
+}
+
+interface FoundObject {
+  readonly group: ObjectId
+  readonly title: string
+  readonly object: HdfObject
+}
+
+/** Objects that the caller may read, as far as hard links lead to them. */
+async function* objectsBelow(context: Context, domain: OpenDomain): AsyncGenerator<FoundObject> {
+  const { reader } = context
+  const groups = new Set([domain.root.id])
+  let [count, passed] = [0, 0]
+  for (const group of groups) {
+    context.signal.throwIfAborted()
+    for await (const { target, title } of reader.links(group)) {
+      if (isTurnOver()) await nextTurn()
+      if (target.class !== 'H5L_TYPE_HARD') {
+        if (++passed > MAX_PASSED) return
+        continue
+      }
+      if (++count > MAX_OBJECTS) return
+      const object = await reader.object(target.id)
+      if (!object || !hasPermission(context, 'read', domain, object)) continue
+      if (object.kind === 'group') groups.add(object.id)
+      yield { group, title, object }
+    }
+  }
+}
+
+/** Numbers of which a picture shows at least two. */
+function isShowable(object: HdfObject): object is Dataset {
+  if (object.kind !== 'dataset' || object.unreadable !== undefined) return false
+  if (!isNumeric(object.type) || object.space.class !== 'H5S_SIMPLE') return false
+  const { extents } = middleOf(object)
+  return extents.length > 0 && !extents.includes(0)
+}
+
+/** Whether some values are stored, and few enough are read. Elements that were never written have one colour. */
+async function isQuickToRead({ reader }: Context, dataset: Dataset): Promise<boolean> {
+  const { chunks } = await reader.allocation(dataset.id)
+  if (chunks === 0) return false
+  return Math.min(product(middleOf(dataset).extents), elementsIn(dataset, chunks)) <= MAX_ELEMENTS
+}
+
+/** Words in names of masks, of corrections of a detector, of bounds of cells and of uncertainties. */
+const NAMES_OF_OTHERS = /(masks?|flat_?fields?|(^|[^a-z])(flags?|bnds|bounds|errors?))([^a-z]|$)/i
+
+/** Whether it gives places or marks to others: by the conventions of HDF5, NeXus and netCDF (CF), and booleans. */
+async function isCoordinate(
+  reader: Context['reader'],
+  group: ObjectId,
+  title: string,
+  { id, type }: Dataset,
+): Promise<boolean> {
+  if (isBoolean(type)) return true
+  const [scale, axis, units, standardName, flags] = await Promise.all(
+    ['CLASS', 'axis', 'units', 'standard_name', 'flag_meanings'].map(name => reader.attribute(id, name)),
+  )
+  const [axes, indices] = await Promise.all(
+    ['axes', `${title}_indices`].map(name => reader.attribute(group, name)),
+  )
+  return (
+    stringsOf(scale).includes('DIMENSION_SCALE') ||
+    axis !== undefined ||
+    flags !== undefined ||
+    indices !== undefined ||
+    stringsOf(units).some(unit => UNITS_OF_PLACES.test(unit)) ||
+    stringsOf(standardName).some(name => NAMES_OF_PLACES.test(name)) ||
+    stringsOf(axes)
+      .flatMap(names => names.split(/[:,]/))
+      .includes(title)
+  )
+}
+
+const UNITS_OF_PLACES = /^(degrees?_?(north|east|n|e)|[a-z]+ since .*)$/i
+const NAMES_OF_PLACES = /^((grid_)?(latitude|longitude)|projection_[xy]_coordinate|time)$/
+
+/**
+ * The content of a picture: `nothing` if all numbers are the same or lie at equal distances, as those of an axis do; a
+ * line that only rises or only falls is a `slope`.
+ */
+function contentOf(picture: PictureField | PictureLine): 'nothing' | 'slope' | 'something' {
+  if (picture.kind !== 'line') return isFlat(picture.numbers) ? 'nothing' : 'something'
+  const { low, high } = picture
+  if (isFlat(low) && isFlat(high)) return 'nothing'
+  let [rises, falls, least, most] = [true, true, Number.POSITIVE_INFINITY, 0]
+  for (let i = 1; i < low.length; i++) {
+    rises &&= low[i] > high[i - 1]
+    falls &&= high[i] < low[i - 1]
+    const step = Math.abs(rises ? low[i] - low[i - 1] : high[i] - high[i - 1])
+    least = Math.min(least, step)
+    most = Math.max(most, step)
+  }
+  if (!rises && !falls) return 'something'
+  return most - least <= EVEN * most ? 'nothing' : 'slope'
+}
+
+/** Distances that differ by less than this part of them are equal: numbers are rounded. */
+const EVEN = 1e-3
+
+function isFlat(numbers: Float64Array): boolean {
+  const first = numbers.find(Number.isFinite)
+  return first === undefined || numbers.every(number => number === first || Number.isNaN(number))
+}

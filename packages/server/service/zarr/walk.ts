@@ -1,0 +1,237 @@
+// All nodes below a group, for its consolidated metadata. Each group is walked once, at its first path, so circles end.
+
+import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { HyperslabError } from '@hyperslab/base/errors'
+import type { ObjectId } from '@hyperslab/model/names'
+import type { Dataset, HdfObject, ListedLink, ObjectDetails } from '@hyperslab/store/store'
+import type { ZarrFormat } from '@hyperslab/views/zarr'
+import {
+  ConsolidatedMetadata,
+  isOnlyDimension,
+  type NodeDocuments,
+  nameFault,
+  type ShownAttribute,
+} from '@hyperslab/views/zarr'
+import { hasPermission } from '../access/access.ts'
+import type { Context, OpenDomain } from '../context.ts'
+import { ALL_LINKS, locate, resultOrError } from '../links/paths.ts'
+import type { KeptScales } from './array-dimensions.ts'
+import { type DatasetNode, datasetNode, type GroupNode, reachError } from './locate.ts'
+import { type ArrayNode, DocumentMaker, isArray } from './nodes.ts'
+import { DETAILS_AT_ONCE, readDetails } from './objects.ts'
+
+/** The most nodes of consolidated metadata: for more, readers would wait for a document of some 50 MB. */
+export const MAX_NODES = 50_000
+
+/** Takes the documents of a node, whose path is from where the walk begins; those of an array with its node. */
+export type VisitNode = (path: string, documents: NodeDocuments, array?: ArrayNode) => void
+
+export interface WalkedGroup {
+  readonly documents: NodeDocuments
+  /** False: there are too many nodes, and not all were visited. */
+  readonly isWhole: boolean
+  /** True: no link has led to another domain, so the documents depend on the state of this one only. */
+  readonly isOfOneDomain: boolean
+}
+
+export interface ConsolidatedGroup extends Pick<WalkedGroup, 'documents' | 'isOfOneDomain'> {
+  /** Absent: there are too many nodes. */
+  readonly metadata?: ConsolidatedMetadata
+}
+
+/** The documents of a group, and of all nodes below it. */
+export async function consolidate(
+  context: Context,
+  node: GroupNode,
+  format: ZarrFormat,
+  scales: KeptScales,
+): Promise<ConsolidatedGroup> {
+  const metadata = new ConsolidatedMetadata(format)
+  const visit: VisitNode = (path, documents) => metadata.add(path, documents)
+  const { documents, isWhole, isOfOneDomain } = await walkNodes(context, node, format, visit, scales)
+  return { documents, isOfOneDomain, ...(isWhole && { metadata }) }
+}
+
+/** Visits a group, and all that is below it. */
+export async function walkNodes(
+  context: Context,
+  { domain, group }: GroupNode,
+  format: ZarrFormat,
+  visit: VisitNode,
+  scales?: KeptScales,
+): Promise<WalkedGroup> {
+  return new Walk(context, format, visit, scales).run({ path: '', domain, object: group })
+}
+
+/** The documents of a group alone. */
+export async function groupAlone(
+  context: Context,
+  { domain, group }: GroupNode,
+  format: ZarrFormat,
+): Promise<NodeDocuments> {
+  return new Walk(context, format, () => undefined).documents({ path: '', domain, object: group })
+}
+
+interface FoundObject {
+  /** The path from the group where the walk begins; empty for that group. */
+  readonly path: string
+  readonly domain: OpenDomain
+  readonly object: HdfObject
+  readonly details?: ObjectDetails | undefined
+}
+
+class Walk {
+  readonly #context: Context
+  readonly #format: ZarrFormat
+  readonly #maker: DocumentMaker
+  readonly #visit: VisitNode
+  readonly #seen = new Set<string>()
+  readonly #groups: FoundObject[] = []
+  #nodes = 0
+  #isOfOneDomain = true
+
+  constructor(context: Context, format: ZarrFormat, visit: VisitNode, scales?: KeptScales) {
+    this.#context = context
+    this.#format = format
+    this.#maker = new DocumentMaker(context, format, scales)
+    this.#visit = visit
+  }
+
+  async run(start: FoundObject): Promise<WalkedGroup> {
+    this.#seen.add(start.object.id)
+    this.#groups.push(start)
+    let documents: NodeDocuments | undefined
+    // The list grows while it is walked.
+    for (const group of this.#groups) {
+      const made = await this.#walkGroup(group)
+      documents ??= made
+      this.#visit(group.path, made)
+      if (this.#nodes > MAX_NODES) break
+    }
+    if (!documents) throw new Error('a walk has not made the documents of its start')
+    return { documents, isWhole: this.#nodes <= MAX_NODES, isOfOneDomain: this.#isOfOneDomain }
+  }
+
+  async documents(start: FoundObject): Promise<NodeDocuments> {
+    const leftOut = new Map<string, string>()
+    for await (const [title, found] of this.#members(start)) {
+      if (typeof found === 'string') leftOut.set(title, found)
+      else if (found.object.kind !== 'group') {
+        const reason = this.#reasonOf(found)
+        if (reason !== undefined) leftOut.set(title, reason)
+      }
+    }
+    return this.#maker.group(await this.#maker.attributes(start.object.id), leftOut)
+  }
+
+  async #walkGroup(group: FoundObject): Promise<NodeDocuments> {
+    const leftOut = new Map<string, string>()
+    for await (const [title, member] of this.#members(group)) {
+      if (typeof member === 'string') {
+        leftOut.set(title, member)
+        continue
+      }
+      const { object } = member
+      if (object.kind === 'group') {
+        if (this.#seen.has(object.id)) continue
+        this.#seen.add(object.id)
+        this.#nodes++
+        this.#groups.push({ ...member, details: undefined })
+      } else {
+        const reason = this.#reasonOf(member)
+        if (reason !== undefined) leftOut.set(title, reason)
+        else if (object.kind === 'dataset') await this.#addDataset(member, object)
+      }
+      if (this.#nodes > MAX_NODES) break
+    }
+    return this.#maker.group(
+      await this.#maker.attributes(group.object.id, group.details?.attributes),
+      leftOut,
+    )
+  }
+
+  #reasonOf({ domain, object }: FoundObject): string | undefined {
+    if (object.kind !== 'dataset') return 'it is a committed datatype'
+    const { type } = datasetNode(domain, object, [], this.#format)
+    return type.kind === 'left-out' ? type.reason : undefined
+  }
+
+  async #addDataset({ path, domain, details }: FoundObject, dataset: Dataset): Promise<void> {
+    const attributes = await this.#maker.attributes(dataset.id, details?.attributes)
+    if (isOnlyDimension(attributes)) return
+    await this.#addNode(path, datasetNode(domain, dataset, [], this.#format), attributes)
+  }
+
+  async #addNode(path: string, node: DatasetNode, attributes: readonly ShownAttribute[]): Promise<void> {
+    if (isTurnOver()) await nextTurn()
+    if (isArray(node)) {
+      this.#nodes++
+      this.#visit(path, await this.#maker.array(node, attributes), node)
+    } else if (node.type.kind === 'members') {
+      this.#nodes++
+      this.#visit(path, this.#maker.members(node, attributes))
+      for (const { name } of node.type.members) {
+        const { domain, dataset, members } = node
+        const member = datasetNode(domain, dataset, [...members, name], this.#format)
+        await this.#addNode(`${path}/${name}`, member, attributes)
+      }
+    }
+  }
+
+  /** The members by their titles, each with its object or the reason why it cannot be shown. */
+  async *#members(group: FoundObject): AsyncGenerator<readonly [title: string, found: FoundObject | string]> {
+    let batch: ListedLink[] = []
+    for await (const link of this.#context.reader.links(group.object.id)) {
+      if (isTurnOver()) await nextTurn()
+      this.#context.signal.throwIfAborted()
+      if (batch.push(link) < DETAILS_AT_ONCE) continue
+      yield* this.#found(group, batch)
+      batch = []
+    }
+    yield* this.#found(group, batch)
+  }
+
+  async *#found(
+    group: FoundObject,
+    links: readonly ListedLink[],
+  ): AsyncGenerator<readonly [title: string, found: FoundObject | string]> {
+    const ids = links.flatMap(({ target }) => (target.class === 'H5L_TYPE_HARD' ? [target.id] : []))
+    const details = new Map<ObjectId, ObjectDetails | HyperslabError | undefined>()
+    for await (const [id, detail] of readDetails(this.#context, ids)) details.set(id, detail)
+    for (const { title, target } of links) {
+      const path = group.path === '' ? title : `${group.path}/${title}`
+      const fault = nameFault(title, this.#format)
+      if (fault !== undefined) yield [title, fault]
+      else if (target.class === 'H5L_TYPE_ERROR') yield [title, target.reason.message]
+      else if (target.class === 'H5L_TYPE_HARD') {
+        const detail = details.get(target.id)
+        if (detail instanceof HyperslabError) yield [title, detail.message]
+        else if (!detail) yield [title, 'it leads to a deleted object']
+        else if (!hasPermission(this.#context, 'read', group.domain, detail.object))
+          yield [title, NOT_READABLE]
+        else yield [title, { path, domain: group.domain, object: detail.object, details: detail }]
+      } else {
+        const located = await this.#behind(group, title, path)
+        if (target.class === 'H5L_TYPE_EXTERNAL' || isElsewhere(located, group)) this.#isOfOneDomain = false
+        yield [title, located]
+      }
+    }
+  }
+
+  async #behind(group: FoundObject, title: string, path: string): Promise<FoundObject | string> {
+    const from = { start: group.object.id, titles: [title] }
+    const located = await resultOrError(locate(this.#context, group.domain, from, ALL_LINKS))
+    if (!(located instanceof HyperslabError)) return { path, ...located }
+    const error = reachError(located)
+    const isHidden =
+      error instanceof HyperslabError && (error.kind === 'forbidden' || error.kind === 'unauthenticated')
+    return isHidden ? NOT_READABLE : located.message
+  }
+}
+
+/** A soft link that leads nowhere may lead through another domain. */
+function isElsewhere(located: FoundObject | string, { domain }: FoundObject): boolean {
+  return typeof located === 'string' || located.domain.root.id !== domain.root.id
+}
+
+const NOT_READABLE = 'the caller may not read it'

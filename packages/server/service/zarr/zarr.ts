@@ -1,0 +1,124 @@
+// The Zarr view of every domain: the document or chunk at a path (docs/decisions/064).
+
+import { BoundedMap } from '@hyperslab/base/bounded'
+import type { ZarrFormat } from '@hyperslab/views/zarr'
+import { DOCUMENTS, documentText, groupDocuments } from '@hyperslab/views/zarr'
+import type { Context } from '../context.ts'
+import { type KeptScales, keepScales } from './array-dimensions.ts'
+import { readChunk, type ZarrChunk } from './chunk.ts'
+import { type GroupNode, locateNode, notFound } from './locate.ts'
+import { DocumentMaker, isArray, requireShown } from './nodes.ts'
+import { consolidate, groupAlone } from './walk.ts'
+
+export type ZarrAnswer = ZarrContent & {
+  /** True: the path names a state of its domain, so the answer never changes. */
+  readonly isFixed: boolean
+  /** The state of the domain; absent: the path names it, or the answer is a chunk. */
+  readonly state?: string
+}
+
+/** The same document has the same bytes in memory while it is kept. */
+type ZarrContent = { readonly document: Uint8Array } | { readonly chunk: ZarrChunk }
+
+/** Bytes of consolidated documents that are kept. */
+const MAX_KEPT = 32 * 2 ** 20
+
+export interface KeptZarr {
+  /** Consolidated documents, by the state of their domain and their caller. */
+  readonly documents: BoundedMap<string, Uint8Array>
+  readonly scales: KeptScales
+}
+
+export function keepZarr(): KeptZarr {
+  const documents = new BoundedMap<string, Uint8Array>(MAX_KEPT, { weightOf: ({ length }) => length })
+  return { documents, scales: keepScales() }
+}
+
+/**
+ * The document or chunk at a path. Throws `object-not-found` for another path, and the error if the caller cannot read
+ * it.
+ */
+export async function readZarr(
+  context: Context,
+  path: string,
+  format: ZarrFormat,
+  kept: KeptZarr,
+): Promise<ZarrAnswer> {
+  const { node, remainder, isPinned, root } = await locateNode(context, path, format)
+  const isOwn = node.domain.root.id === root
+  const answer = async (document: Uint8Array | undefined, isOfOneDomain = true): Promise<ZarrAnswer> => {
+    if (document === undefined) throw noDocument(remainder)
+    if (isPinned) return { document, isFixed: isOwn && isOfOneDomain }
+    return { document, isFixed: false, state: (await context.reader.state(root)).state }
+  }
+  if (node.kind === 'group') {
+    const [name = '', ...others] = remainder
+    if (others.length > 0) throw noDocument(remainder)
+    const { document, isOfOneDomain } = await groupDocument(context, node, name, format, kept)
+    return answer(document, isOfOneDomain)
+  }
+  requireShown(node)
+  const maker = new DocumentMaker(context, format, kept.scales)
+  const attributes = () => maker.attributes(node.dataset.id)
+  const [name = ''] = remainder
+  if (remainder.length === 1 && isDocument(name, format)) {
+    const shown = await attributes()
+    const documents = isArray(node) ? await maker.array(node, shown) : maker.members(node, shown)
+    const text = documentText(name, documents, format)
+    return answer(text === undefined ? undefined : Buffer.from(text))
+  }
+  if (!isArray(node)) throw noDocument(remainder)
+  const chunk = await readChunk(context, node, remainder, format, {
+    dims: async () => maker.dims(node, await attributes()),
+    isFillMissing: async () => (await maker.array(node, await attributes())).isFillMissing === true,
+  })
+  // A chunk without a name may have its values elsewhere.
+  return { chunk, isFixed: isPinned && isOwn && chunk.name !== undefined }
+}
+
+function isDocument(name: string, format: ZarrFormat): boolean {
+  return Object.values<string>(DOCUMENTS[format]).includes(name)
+}
+
+interface GroupDocument {
+  /** Undefined: a group has no such document. */
+  readonly document: Uint8Array | undefined
+  readonly isOfOneDomain: boolean
+}
+
+const NO_DOCUMENT: GroupDocument = { document: undefined, isOfOneDomain: true }
+
+async function groupDocument(
+  context: Context,
+  node: GroupNode,
+  name: string,
+  format: ZarrFormat,
+  kept: KeptZarr,
+): Promise<GroupDocument> {
+  if (!isDocument(name, format)) return NO_DOCUMENT
+  const made = (text: string | undefined, isOfOneDomain: boolean): GroupDocument => ({
+    document: text === undefined ? undefined : Buffer.from(text),
+    isOfOneDomain,
+  })
+  if (name === DOCUMENTS[2].group) {
+    return made(documentText(name, groupDocuments([], new Map(), 2), 2), true)
+  }
+  if (name === DOCUMENTS[2].attributes) {
+    // It names the parts that are left out, also behind links to other domains.
+    return made(documentText(name, await groupAlone(context, node, format), format), false)
+  }
+  if (name !== DOCUMENTS[3].group && name !== DOCUMENTS[2].consolidated) return NO_DOCUMENT
+  const { domain, group } = node
+  const { state } = await context.reader.state(domain.root.id)
+  const key = `${format} ${group.id} ${state} ${JSON.stringify(context.caller)}`
+  const known = kept.documents.use(key)
+  if (known !== undefined) return { document: known, isOfOneDomain: true }
+  const { documents, metadata, isOfOneDomain } = await consolidate(context, node, format, kept.scales)
+  const result = made(documentText(name, documents, format, metadata), isOfOneDomain)
+  if (result.document && isOfOneDomain) kept.documents.set(key, result.document)
+  return result
+}
+
+function noDocument(rest: readonly string[]) {
+  return notFound(`there is no link and no document ${JSON.stringify(rest.join('/'))}`)
+}

@@ -1,0 +1,100 @@
+// The part of a commit that is the same in every key-value engine: it checks a change, computes counters and finds
+// conflicts. An engine only finds and stores bytes, so all engines follow the same rules.
+
+import { dataViewOf } from '@hyperslab/model/values'
+import type { Change, Entry, Expectation, KeyRange } from './interfaces/engine.ts'
+
+/** Throws if the change breaks a rule that does not depend on the state; nothing of its batch may stay applied. */
+export function checkChange(change: Change, maxKeyLength: number): void {
+  if (change.op === 'deleteRange') return
+  checkKey(change.key, maxKeyLength)
+  const number = change.op === 'add' ? change.delta : change.op === 'max' ? change.value : 0
+  if (typeof number === 'number' && !Number.isSafeInteger(number)) {
+    throw new Error(`A counter is changed by a whole number below 2^53, or a bigint, and not by ${number}`)
+  }
+}
+
+function checkKey(key: Uint8Array, maxKeyLength: number): void {
+  if (key.length === 0 || key.length > maxKeyLength) {
+    throw new Error(`A key has 1 to ${maxKeyLength} bytes, this one ${key.length}`)
+  }
+}
+
+export const COUNTER_LENGTH = 8
+
+/** A change of a counter. */
+export type CounterChange = Extract<Change, { readonly op: 'add' | 'max' }>
+
+/** The bytes of a counter after the change, when `value` is stored before it. A sum wraps around at 2^63. */
+export function changeCounter(value: Uint8Array | undefined, change: CounterChange): Uint8Array {
+  if (value !== undefined && value.length !== COUNTER_LENGTH) {
+    throw new Error(`A counter has ${COUNTER_LENGTH} bytes, the value to change has ${value.length}`)
+  }
+  const before = value === undefined ? undefined : dataViewOf(value).getBigInt64(0, true)
+  // allocUnsafe takes memory from Node's pool: LMDB looks up the address of the pool once, not of each buffer.
+  const after = Buffer.allocUnsafe(COUNTER_LENGTH)
+  dataViewOf(after).setBigInt64(
+    0,
+    change.op === 'add' ? (before ?? 0n) + BigInt(change.delta) : raised(before, BigInt(change.value)),
+    true,
+  )
+  return after
+}
+
+function raised(before: bigint | undefined, value: bigint): bigint {
+  return before === undefined || before < value ? value : before
+}
+
+const NUMBER_LENGTH = 8
+
+/** The key of the entry of that number in a log. */
+export function logKey(log: Uint8Array, number: number): Uint8Array {
+  const key = Buffer.allocUnsafe(log.length + NUMBER_LENGTH)
+  key.set(log)
+  key.writeUInt32BE(Math.floor(number / 2 ** 32), log.length)
+  key.writeUInt32BE(number % 2 ** 32, log.length + 4)
+  return key
+}
+
+/** The number of an entry of a log. */
+export function logNumber(key: Uint8Array): number {
+  return Number(dataViewOf(key).getBigUint64(key.length - NUMBER_LENGTH))
+}
+
+/** The access of an engine to the state that a batch is about to change. */
+export interface CurrentState {
+  get(key: Uint8Array): Uint8Array | undefined
+  range(range: KeyRange): Iterable<Entry>
+}
+
+/** Yields the positions of the expectations that do not hold, and undefined after each step that found none. */
+export function* findConflicts(
+  expect: readonly Expectation[],
+  state: CurrentState,
+): Generator<number | undefined> {
+  for (const [position, expectation] of expect.entries()) {
+    if ('key' in expectation) {
+      yield isSameValue(state.get(expectation.key), expectation.value) ? undefined : position
+      continue
+    }
+    const { range, entries } = expectation
+    let matched = 0
+    for (const entry of state.range(range)) {
+      const expected = entries[matched++]
+      const isSame =
+        expected !== undefined &&
+        isSameValue(entry.key, expected.key) &&
+        isSameValue(entry.value, expected.value)
+      if (!isSame) {
+        matched = Number.NaN
+        break
+      }
+      yield undefined
+    }
+    yield matched === entries.length ? undefined : position
+  }
+}
+
+export function isSameValue(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : Buffer.compare(a, b) === 0
+}

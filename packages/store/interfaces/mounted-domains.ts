@@ -1,0 +1,122 @@
+// The interface to domains that are files, served where they are: StoreReader uses it when the store has no such
+// domain. The folder packages/files/mounts implements it.
+
+import type { AbortCheck } from '@hyperslab/base/bounded'
+import { HyperslabError } from '@hyperslab/base/errors'
+import type { Acl, DomainPath, ObjectId } from '@hyperslab/model/names'
+import type { Selection } from '@hyperslab/model/selection'
+import type { Piece } from '@hyperslab/model/values'
+import type { BufferPool } from '../chunks/buffer-pool.ts'
+import type { ChunkFilters } from '../chunks/chunk-filters.ts'
+import type { Dataset, DomainEntry, DomainState, DomainStatistics, OwnFile, Page, Reader } from './store.ts'
+
+/** The parts of the store that reading values needs. */
+export interface ValueParts {
+  readonly filters: ChunkFilters
+  readonly pool: BufferPool
+  /** The approximate number of bytes of values that are moved at once. */
+  readonly pieceBytes: number
+}
+
+/** All files that are served where they are. */
+export interface Mounts {
+  /**
+   * Begins one read or write of the store: each file that it reads stays open, in one state, until `close`. `signal` is
+   * that of its caller.
+   */
+  begin(parts: ValueParts, signal?: AbortCheck): MountedReads
+  /**
+   * The file or folder at a path; with `isFolder` also all below it, up to `limit` entries in all, of folders of this
+   * machine only: other machines are not asked for lists again and again. Undefined: nothing is mounted there.
+   */
+  look(path: DomainPath, limit: number, isFolder: boolean): Promise<MountedLook | undefined>
+  close(): Promise<void>
+}
+
+/** Whether the file system or the server of mounted files does not answer now. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof HyperslabError && error.code === 'file-unavailable'
+}
+
+/** The mounted files and folders at a path and below it. */
+export interface MountedLook {
+  readonly entries: readonly MountedEntry[]
+  /** False: there are more of them than the limit. */
+  readonly isWhole: boolean
+  /** Files and folders that do not answer now, nor all below them. Absent: there are none. */
+  readonly unknown?: readonly DomainPath[]
+  /** The list of all mounted files and folders. */
+  readonly acl: Acl
+}
+
+/** A mounted file in one state, or a folder. */
+export interface MountedEntry {
+  readonly path: DomainPath
+  /** Absent: it is a folder. */
+  readonly root?: ObjectId
+  /** The state of the domain: that of `MountedDomain.state`. */
+  readonly state?: string
+}
+
+export interface MountedReads {
+  /** True after `domain` or `children` has read files: then the result of the read depends on more than records. */
+  readonly areUsed: boolean
+  domain(path: DomainPath): Promise<DomainEntry | undefined>
+  /** `Reader.linkedFile` for a mounted domain. */
+  locate(holder: DomainPath, name: string): Promise<DomainPath | undefined>
+  /** Like `Reader.children`, for children that are files or folders of files. */
+  children(folder: DomainPath, page?: Page): AsyncIterable<DomainEntry>
+  /**
+   * The contents of the domain that the object is in. Undefined: `domain` and `children` have not returned such a
+   * domain.
+   */
+  contents(id: ObjectId): MountedDomain | undefined
+  /**
+   * `Reader.readPieces` for a dataset of the store whose values are in mounted files (hsds-values 18); `reader` gives
+   * tables of chunks.
+   */
+  readReferenced(
+    reader: Pick<Reader, 'object' | 'readValues'>,
+    dataset: Dataset,
+    selection: Selection,
+    signal?: AbortCheck,
+  ): AsyncIterable<Piece>
+  /** Throws `file-changed` when a file that was read has changed since. Undefined: no file was read. */
+  requireUnchanged(): Promise<void> | undefined
+  /** `Reader.finishDomain` for a mounted domain. */
+  finish(root: ObjectId): Promise<void>
+  close(): void
+}
+
+/** The contents of one file. Ids and times stay the same as long as the path and the bytes of the file do. */
+export interface MountedContents
+  extends Pick<
+    Reader,
+    | 'object'
+    | 'details'
+    | 'status'
+    | 'objects'
+    | 'link'
+    | 'links'
+    | 'linksTo'
+    | 'attribute'
+    | 'attributes'
+    | 'allocation'
+    | 'readPieces'
+    | 'storedChunks'
+    | 'chunkOnDisk'
+    | 'placedChunks'
+    | 'locateChunks'
+    | 'requireValues'
+  > {
+  /** Walks the whole file. */
+  statistics(): Promise<DomainStatistics>
+}
+
+/** A domain that is a file, as one read or write of the store sees it. */
+export interface MountedDomain extends MountedContents {
+  /** The state: it changes when the bytes of the file may have changed. */
+  readonly state: DomainState
+  /** The file itself. From now on `requireUnchanged` allows no change of the file, not even growth. */
+  ownFile(): Promise<OwnFile>
+}

@@ -1,0 +1,183 @@
+// A store over an engine: a snapshot for each read (read-runner.ts), a transaction for each write (write-runner.ts),
+// and the sweeper.
+
+import { BoundedMap } from '@hyperslab/base/bounded'
+import { ObjectIds } from '@hyperslab/model/names'
+import { fileBlob } from './chunk-records/chunk-record.ts'
+import { Folds } from './chunk-records/folds.ts'
+import { OpenChunkCount } from './chunk-records/write-limit.ts'
+import { BufferPool } from './chunks/buffer-pool.ts'
+import { ChunkFilters } from './chunks/chunk-filters.ts'
+import { type FilterRunner, IN_THIS_THREAD } from './chunks/filter-runner.ts'
+import type { KeptEvents } from './event-trimmer.ts'
+import { Failures } from './failures.ts'
+import type { Clock, Engine, Random } from './interfaces/engine.ts'
+import type { Mounts } from './interfaces/mounted-domains.ts'
+import type { Store } from './interfaces/store.ts'
+import { probe } from './probe.ts'
+import { DecodedRecords } from './records/decoded-records.ts'
+import { MAX_KEY_LENGTH } from './records/keys.ts'
+import { FollowedFiles } from './runs/followed-files.ts'
+import { type OpenTransaction, OpenTransactions } from './runs/open-transactions.ts'
+import { ReadRunner } from './runs/read-runner.ts'
+import { StoreFeed } from './runs/store-feed.ts'
+import type { WriterParts } from './runs/store-writer.ts'
+import { WriteRunner } from './runs/write-runner.ts'
+import { Sweeper } from './sweeper.ts'
+import type { TransactionParts } from './transaction/transaction.ts'
+
+export interface StoreOptions {
+  readonly clock: Clock
+  readonly random: Random
+  /** False: another process removes garbage and remains. Default: true. */
+  readonly sweeps?: boolean
+  /**
+   * The longest time for which a state is read: after it a read ends, and a write continues with a newer state.
+   * Default: an hour.
+   */
+  readonly maxSnapshotAgeSeconds?: number
+  /** Memory that a write may take for values of chunks that are not complete. Default: 64 MiB. */
+  readonly maxOpenBytes?: number
+  /** The approximate number of bytes of values that are moved at once. Default: 4 MiB. */
+  readonly pieceBytes?: number
+  /**
+   * Chunks, and values of attributes, of up to this many bytes are kept with the records. Default: the best number for
+   * the engine.
+   */
+  readonly maxInlineBytes?: number
+  /** Bytes of values that one write may store. Default: no limit. */
+  readonly maxWriteBytes?: number
+  /** The runner of the filters of chunks; closed with the store. Default: in this thread. */
+  readonly filterRunner?: FilterRunner
+  /** Domains that are files, served where they are; closed with the store. Default: none. */
+  readonly mounts?: Mounts
+  /** Events that are kept. Default: those of a day, up to 64 MiB. */
+  readonly keptEvents?: Partial<KeptEvents>
+  /** Called with failures of the storage and of work in the background. Default: a warning of the process. */
+  readonly report?: (error: unknown) => void
+}
+
+/** Closing it also closes the engine. */
+export interface OpenStore extends Store {
+  readonly sweeper: Sweeper
+  readonly folds: Folds
+}
+
+const PIECE_BYTES = 4 * 2 ** 20
+const MAX_OPEN_BYTES = 64 * 2 ** 20
+/** Bytes of the decoded records of domains and objects that are kept: some ten thousand records. */
+const DECODED_RECORD_BYTES = 6 * 2 ** 20
+const MAX_POOLED_BYTES = 64 * 2 ** 20
+/** Bytes of decoded chunks that are kept for later reads. */
+const MAX_DECODED_BYTES = 64 * 2 ** 20
+/** Mounted files and folders that a table of contents has shown, and whose paths are kept. */
+const MAX_SHOWN_ENTRIES = 10_000
+const MAX_SNAPSHOT_AGE_SECONDS = 60 * 60
+const KEPT_EVENTS: KeptEvents = { hours: 24, bytes: 64 * 2 ** 20 }
+/** The time between two searches for states that are too old. */
+const EXPIRY_MILLISECONDS = 1000
+
+export function openStore(engine: Engine, options: StoreOptions): OpenStore {
+  requireKeyLength(engine)
+  const { clock, random, sweeps = true } = options
+  const failures = new Failures(clock, options.report ?? warn)
+  const report = (error: unknown): void => failures.report(error)
+  const open = new OpenTransactions()
+  const sweeper = new Sweeper({
+    engine,
+    clock,
+    random,
+    report,
+    keptEvents: { ...KEPT_EVENTS, ...options.keptEvents },
+  })
+  const makeRoom = (letGo: () => Promise<void>): Promise<boolean> => sweeper.makeRoom(letGo)
+  const onEvent = () => feed.tell()
+  const base: TransactionParts = { engine, clock, random, onEvent, ...(sweeps && { makeRoom }) }
+  const { keyValue } = engine
+  const { mounts } = options
+  const files = mounts && new FollowedFiles({ mounts, keyValue, base, report })
+  const feed = new StoreFeed(keyValue, files, report)
+  const withoutFolds = writerPartsOf(engine, options)
+  const folds = new Folds({ ...withoutFolds, base, report })
+  const parts: WriterParts = { ...withoutFolds, folds }
+  const maxAge = options.maxSnapshotAgeSeconds ?? MAX_SNAPSHOT_AGE_SECONDS
+  const reads = new ReadRunner({ ...parts, keyValue: engine.keyValue, open, maxSnapshotAgeSeconds: maxAge })
+  const writes = new WriteRunner({ ...parts, base, open, report })
+  if (sweeps) sweeper.start()
+  const expireOld = (): void => open.expireOld(clock.elapsed() - maxAge * 1000)
+  const expiry = setInterval(expireOld, EXPIRY_MILLISECONDS).unref()
+
+  async function inTransaction<T>(run: (opened: OpenTransaction) => Promise<T>): Promise<T> {
+    const opened = open.begin(clock.elapsed())
+    try {
+      return await run(opened)
+    } finally {
+      open.end(opened)
+    }
+  }
+
+  return {
+    read: (run, options = {}) => failures.count(inTransaction(opened => reads.run(run, options, opened))),
+    write: (run, options = {}) => failures.count(inTransaction(opened => writes.run(run, options, opened))),
+    probe: half => inTransaction(() => probe(half, { engine, clock, random })),
+    readFile: (root, { version }, offset, into) => engine.blobs.read(fileBlob(root, version), offset, into),
+    feed,
+    sweeper,
+    folds,
+    now: () => clock.now(engine.keyValue.newestTime),
+    ids: parts.ids,
+    get figures() {
+      const { count, bytes } = parts.filters.kept
+      return {
+        ...writes.figures,
+        ...failures.figures,
+        ...open.figures(clock.elapsed()),
+        tooOld: reads.tooOld,
+        snapshotSlots: engine.keyValue.snapshotSlots(),
+        cachedRecords: parts.decoded.size,
+        cachedChunks: count,
+        decodedChunks: parts.filters.decoded,
+        cachedChunkBytes: bytes,
+      }
+    },
+    async close() {
+      // Both refuse at once what comes after.
+      await Promise.all([feed.close(), open.close()])
+      clearInterval(expiry)
+      await folds.stop()
+      await sweeper.stop()
+      await options.mounts?.close()
+      await parts.filters.close()
+      await engine.close()
+    },
+  }
+}
+
+function requireKeyLength({ maxKeyLength }: Engine): void {
+  if (maxKeyLength >= MAX_KEY_LENGTH) return
+  throw new Error(
+    `the engine stores keys of up to ${maxKeyLength} bytes, but records need up to ${MAX_KEY_LENGTH}`,
+  )
+}
+
+function writerPartsOf(engine: Engine, options: StoreOptions): Omit<WriterParts, 'folds'> {
+  return {
+    processName: () => engine.keyValue.process,
+    ids: new ObjectIds(options.random),
+    decoded: new DecodedRecords(DECODED_RECORD_BYTES),
+    blobs: engine.blobs,
+    filters: new ChunkFilters(options.filterRunner ?? IN_THIS_THREAD, MAX_DECODED_BYTES),
+    pool: new BufferPool(MAX_POOLED_BYTES),
+    pieceBytes: options.pieceBytes ?? PIECE_BYTES,
+    maxOpenBytes: options.maxOpenBytes ?? MAX_OPEN_BYTES,
+    maxInlineBytes: options.maxInlineBytes ?? engine.maxInlineBytes,
+    maxWriteBytes: options.maxWriteBytes ?? Infinity,
+    openChunks: new OpenChunkCount(),
+    shownEntries: new BoundedMap(MAX_SHOWN_ENTRIES),
+    ...(options.mounts && { mounts: options.mounts }),
+  }
+}
+
+function warn(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : String(error))
+}

@@ -1,0 +1,259 @@
+// Logins: sessions of browsers, tokens of programs, and shares, which are addresses for people without an account.
+// Each has a secret, of which the store has the hash only, and a record. A secret begins with the hash of its user's
+// name, so the logins of a user are one range of keys, and one look into the store finds a login by its secret. A
+// login that was ended leaves its record for some time, so that the service can say so. No error contains any part
+// of a record.
+
+import { hash } from 'node:crypto'
+import type { DomainPath } from '@hyperslab/model/names'
+import type { Change, Entry, KeyValue, Random, Snapshot } from '../interfaces/engine.ts'
+import { hexOf } from '../key-range.ts'
+import { digestOfLoginKey, LOGINS_RANGE, loginKey, loginsRange, OWNER_LENGTH } from './keys.ts'
+import { decodeRecord, encodeRecord } from './record.ts'
+import { withSnapshot } from './with-snapshot.ts'
+
+interface LoginRecord {
+  readonly user: string
+  /** Milliseconds since the epoch, as all times here. */
+  readonly created: number
+  /** The time from which on it is not accepted. */
+  readonly end: number
+  /** Present: an identity provider has named the user, with these groups, and an account is not needed. */
+  readonly providerGroups?: readonly string[]
+  /** The time at which it named them; absent: when the login was created. */
+  readonly named?: number
+  /** Present: it was ended before its time. */
+  readonly ended?: { readonly at: number; readonly reason: string }
+}
+
+export interface StoredSession extends LoginRecord {
+  readonly kind: 'session'
+  /** The last use that was noted. */
+  readonly used: number
+  /** The program that has logged in, as it names itself. */
+  readonly client: string
+  /**
+   * Hashes of the secret and of the stored password, the present one or the next: when it is another one, the session
+   * has ended.
+   */
+  readonly proofs?: readonly string[]
+  /** Present: it began with a login at the identity provider of that name, whose ID token is sealed with the secret. */
+  readonly provider?: { readonly name: string; readonly idToken?: string }
+}
+
+export interface StoredToken extends LoginRecord {
+  readonly kind: 'token'
+  readonly name: string
+  readonly writes: boolean
+  /** The domain or folder that it reaches; absent: all. */
+  readonly within?: DomainPath
+}
+
+export interface StoredShare extends LoginRecord {
+  readonly kind: 'share'
+  /** A note for the user that has made it. */
+  readonly note: string
+  /** The domain or folder that it shows. */
+  readonly within: DomainPath
+  /** The one dataset of the domain that it shows; absent: all. */
+  readonly h5path?: string
+  /** The query of the address of the page, for the view that it opens. */
+  readonly view: string
+  /** The origins whose pages may show it in a frame; absent: all that the service allows. */
+  readonly frameAncestors?: readonly string[]
+  /** The requests that were counted, and the time of the last one; absent: none. */
+  readonly uses: number
+  readonly used?: number
+}
+
+export type StoredLogin = StoredSession | StoredToken | StoredShare
+
+/** The logins of a user by the digests of their secrets, in hexadecimal digits. */
+export type LoginsOfUser = Map<string, StoredLogin>
+
+const SECRET_BYTES = 32
+const SECRET = /^[A-Za-z0-9_-]{43}$/
+
+/** A new secret for a login of the user, of 43 letters, digits, "_" and "-". */
+export function newSecret(user: string, random: Random): string {
+  return Buffer.concat([ownerOf(user), random(SECRET_BYTES - OWNER_LENGTH)]).toString('base64url')
+}
+
+export function isSecret(text: string): boolean {
+  return SECRET.test(text)
+}
+
+/** The digest of a secret, in hexadecimal digits. */
+export function digestOf(secret: string): string {
+  return hash('sha256', secret)
+}
+
+/** The record of the login with the secret. */
+export async function readLogin(snapshot: Snapshot, secret: string): Promise<StoredLogin | undefined> {
+  const record = await snapshot.get(keyOfSecret(secret))
+  return record && decodeLogin(record)
+}
+
+/** The logins of a user. */
+export async function readLogins(snapshot: Snapshot, user: string): Promise<LoginsOfUser> {
+  return loginsIn(await entriesOf(snapshot, user), user)
+}
+
+/** The users with sessions, tokens or shares, accepted or not, by their names. */
+export async function readUsersWithLogins(snapshot: Snapshot): Promise<readonly string[]> {
+  const users = new Set<string>()
+  for await (const { value } of snapshot.range(LOGINS_RANGE)) users.add(decodeLogin(value).user)
+  return [...users].sort()
+}
+
+/**
+ * Lets `work` change the logins of a user, and stores them durably. If another process changes them at the same time,
+ * `work` runs again with the logins stored then. If it throws, nothing changes.
+ */
+export async function changeLogins<T>(
+  keyValue: Pick<KeyValue, 'snapshot' | 'commit'>,
+  user: string,
+  work: (logins: LoginsOfUser) => T,
+): Promise<T> {
+  for (;;) {
+    const entries = await withSnapshot(keyValue, snapshot => entriesOf(snapshot, user))
+    const before = loginsIn(entries, user)
+    const after = new Map(before)
+    const result = work(after)
+    const changes = changesOf(user, before, after)
+    if (changes.length === 0) return result
+    const range = loginsRange(ownerOf(user))
+    const { committed } = await keyValue.commit({ expect: [{ range, entries }], changes })
+    if (committed) return result
+  }
+}
+
+/** Notes uses of a session or share. False: its record has changed since it was read, so nothing was noted. */
+export async function noteUse<T extends StoredSession | StoredShare>(
+  keyValue: Pick<KeyValue, 'commit'>,
+  secret: string,
+  before: T,
+  changes: Partial<T>,
+): Promise<boolean> {
+  const key = keyOfSecret(secret)
+  const { committed } = await keyValue.commit({
+    expect: [{ key, value: encodeRecord(before) }],
+    changes: [{ op: 'set', key, value: encodeRecord({ ...before, ...changes }) }],
+  })
+  return committed
+}
+
+/** The change that deletes all logins of a user. */
+export function deletionOfLogins(user: string): Change {
+  return { op: 'deleteRange', ...loginsRange(ownerOf(user)) }
+}
+
+function keyOfSecret(secret: string): Uint8Array {
+  const owner = Buffer.from(secret, 'base64url').subarray(0, OWNER_LENGTH)
+  return loginKey(owner, Buffer.from(digestOf(secret), 'hex'))
+}
+
+function ownerOf(user: string): Uint8Array {
+  return hash('sha256', user, 'buffer').subarray(0, OWNER_LENGTH)
+}
+
+async function entriesOf(snapshot: Snapshot, user: string): Promise<Entry[]> {
+  const entries: Entry[] = []
+  for await (const entry of snapshot.range(loginsRange(ownerOf(user)))) entries.push(entry)
+  return entries
+}
+
+function loginsIn(entries: readonly Entry[], user: string): LoginsOfUser {
+  const logins = entries.map(({ key, value }) => [hexOf(digestOfLoginKey(key)), decodeLogin(value)] as const)
+  return new Map(logins.filter(([, login]) => login.user === user))
+}
+
+function changesOf(user: string, before: LoginsOfUser, after: LoginsOfUser): Change[] {
+  const keyOf = (digest: string) => loginKey(ownerOf(user), Buffer.from(digest, 'hex'))
+  const removed = [...before.keys()].filter(digest => !after.has(digest))
+  const set = [...after].filter(([digest, login]) => before.get(digest) !== login)
+  return [
+    ...removed.map((digest): Change => ({ op: 'delete', key: keyOf(digest) })),
+    ...set.map(([digest, login]): Change => ({ op: 'set', key: keyOf(digest), value: encodeRecord(login) })),
+  ]
+}
+
+/** Decodes a record; the error contains no part of it. */
+export function decodeLogin(record: Uint8Array): StoredLogin {
+  const head = headOf(record)
+  if (isSession(head) || isToken(head) || isShare(head)) return head
+  throw new Error('a login must be a session, a token or a share')
+}
+
+type Head = Partial<Record<string, unknown>>
+
+/** The head; no members: it is not JSON. The error of the JSON parser would quote the record. */
+function headOf(record: Uint8Array): Head {
+  try {
+    return decodeRecord<Head>(record)
+  } catch {
+    return {}
+  }
+}
+
+function isSession(head: Head): head is Head & StoredSession {
+  const { kind, used, client, proofs = [], provider } = head
+  return (
+    isLogin(head) &&
+    kind === 'session' &&
+    typeof used === 'number' &&
+    typeof client === 'string' &&
+    areTexts(proofs) &&
+    (provider === undefined || isProvider(provider))
+  )
+}
+
+function isProvider(provider: unknown): boolean {
+  if (typeof provider !== 'object' || provider === null || !('name' in provider)) return false
+  const hasToken = 'idToken' in provider
+  return typeof provider.name === 'string' && (!hasToken || typeof provider.idToken === 'string')
+}
+
+function isToken(head: Head): head is Head & StoredToken {
+  const { kind, name, writes, within } = head
+  const isPath = within === undefined || (typeof within === 'string' && within.includes('/'))
+  return (
+    isLogin(head) && kind === 'token' && typeof name === 'string' && typeof writes === 'boolean' && isPath
+  )
+}
+
+function isShare(head: Head): head is Head & StoredShare {
+  const { kind, note, within, h5path, view, frameAncestors = [], uses, used } = head
+  return (
+    isLogin(head) &&
+    kind === 'share' &&
+    typeof note === 'string' &&
+    typeof within === 'string' &&
+    within.includes('/') &&
+    (h5path === undefined || typeof h5path === 'string') &&
+    typeof view === 'string' &&
+    areTexts(frameAncestors) &&
+    typeof uses === 'number' &&
+    (used === undefined || typeof used === 'number')
+  )
+}
+
+function isLogin({ user, created, end, providerGroups = [], named, ended }: Head): boolean {
+  return (
+    typeof user === 'string' &&
+    typeof created === 'number' &&
+    typeof end === 'number' &&
+    areTexts(providerGroups) &&
+    (named === undefined || typeof named === 'number') &&
+    (ended === undefined || isEnd(ended))
+  )
+}
+
+function areTexts(json: unknown): boolean {
+  return Array.isArray(json) && json.every(item => typeof item === 'string')
+}
+
+function isEnd(ended: unknown): boolean {
+  if (typeof ended !== 'object' || ended === null || !('at' in ended && 'reason' in ended)) return false
+  return typeof ended.at === 'number' && typeof ended.reason === 'string'
+}

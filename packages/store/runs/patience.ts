@@ -1,0 +1,32 @@
+// The time for which a write that conflicts with others is tried again.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock, Random } from '../interfaces/engine.ts'
+
+const MAX_CONFLICTS = 100
+const MAX_MILLISECONDS = 10_000
+
+/** The time counts from the first conflict of the write. */
+export class Patience {
+  readonly #clock: Clock
+  #conflicts = 0
+  #since: number | undefined
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Whether the write is tried again. Must be called at each conflict. */
+  isLeft(): boolean {
+    this.#since ??= this.#clock.elapsed()
+    this.#conflicts++
+    return this.#conflicts < MAX_CONFLICTS && this.#clock.elapsed() - this.#since <= MAX_MILLISECONDS
+  }
+
+  /** Waits for a random time, so that writes that conflict again and again do not start together. */
+  async wait(random: Random): Promise<void> {
+    if (this.#conflicts < 3) return
+    const [chance] = random(1)
+    await pause((chance / 256) * Math.min(100, 2 ** this.#conflicts))
+  }
+}

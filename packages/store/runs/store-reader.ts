@@ -1,0 +1,327 @@
+// The Reader of the store, over a snapshot or a running write. Each method calls a function of records/ or chunks/ with
+// the state to read from, or, for a domain that is a mounted file, the contents of that file. A stored entry of the
+// same name wins.
+
+import type { AbortCheck } from '@hyperslab/base/bounded'
+import { HyperslabError } from '@hyperslab/base/errors'
+import { isReferenceLayout } from '@hyperslab/model/dataset'
+import type { DomainPath } from '@hyperslab/model/names'
+import { isSameDomain, type ObjectId, type ObjectKind } from '@hyperslab/model/names'
+import type { Selection } from '@hyperslab/model/selection'
+import type { Elements, Piece } from '@hyperslab/model/values'
+import { expandPieces } from '@hyperslab/model/values'
+import type { Reads } from '../changes.ts'
+import { chunkKey, decodeChunkRecord, fileAddress, fileBlob } from '../chunk-records/chunk-record.ts'
+import type { Folds } from '../chunk-records/folds.ts'
+import { openLargeValue } from '../chunk-records/large-values.ts'
+import { recordIndex } from '../chunk-records/record-index.ts'
+import type { ValueSource } from '../chunk-records/value-source.ts'
+import type { ChunkSpan } from '../chunks/chunk-index.ts'
+import { type ChunkLayout, layoutOfChunks } from '../chunks/chunk-layout.ts'
+import { type ChunkOnDisk, findChunk } from '../chunks/found-frames.ts'
+import { type PlacedChunk, placedChunks } from '../chunks/placed-chunks.ts'
+import { type ReadParts, readSelection } from '../chunks/read-values.ts'
+import type { ChunkBytes } from '../chunks/stored-chunks.ts'
+import { storedChunks } from '../chunks/stored-chunks.ts'
+import type { Blobs } from '../interfaces/engine.ts'
+import type { MountedDomain, MountedReads, Mounts, ValueParts } from '../interfaces/mounted-domains.ts'
+import type {
+  Allocation,
+  Attribute,
+  ContentsOf,
+  Dataset,
+  DomainEntry,
+  DomainState,
+  DomainStatistics,
+  HdfObject,
+  Link,
+  LinkKey,
+  ListedAttribute,
+  ListedLink,
+  LocatedChunks,
+  ObjectDetails,
+  ObjectStatus,
+  OwnFile,
+  Page,
+  Reader,
+  Tombstone,
+} from '../interfaces/store.ts'
+import {
+  getAttribute,
+  listAttributes,
+  type OpenLargeValue,
+  wasAttributeDeleted,
+} from '../records/attributes.ts'
+import { countedChunks } from '../records/counters.ts'
+import type { DecodedRecords } from '../records/decoded-records.ts'
+import { getDetails, KnownDetails } from '../records/details.ts'
+import { countNames, getDomain, listChildren, wasDomainDeleted } from '../records/domains.ts'
+import { getFolder } from '../records/folders.ts'
+import { getLink, listLinks, listLinksTo, wasLinkDeleted } from '../records/links.ts'
+import { getObject, listObjects, wasObjectDeleted } from '../records/objects.ts'
+import { getStatistics } from '../records/statistics.ts'
+import { getState, getStatus, isFile } from '../records/status.ts'
+import { mergeChildren } from './merge-children.ts'
+import { type ShownEntries, TableOfContents } from './table-of-contents.ts'
+
+export interface ReaderParts extends ValueParts {
+  readonly decoded: DecodedRecords
+  readonly blobs: Blobs
+  /** Folds the chunks that are found with patches; absent: writes of them do. */
+  readonly folds?: Folds
+  /** Domains that are files; absent: there are none. */
+  readonly mounts?: Mounts
+  readonly shownEntries: ShownEntries
+}
+
+/** The methods about objects, links and attributes, which need no values. */
+type ObjectSource = Pick<
+  Reader,
+  'object' | 'details' | 'status' | 'objects' | 'link' | 'links' | 'linksTo' | 'attribute' | 'attributes'
+>
+
+export class StoreReader implements Reader {
+  readonly #reads: Reads
+  readonly #parts: ReaderParts
+  readonly #mounted: MountedReads | undefined
+  readonly #signal: AbortCheck | undefined
+  #known: KnownDetails | undefined
+  #table: TableOfContents | undefined
+
+  constructor(reads: Reads, parts: ReaderParts, signal?: AbortCheck) {
+    this.#reads = reads
+    this.#parts = parts
+    this.#signal = signal
+    this.#mounted = parts.mounts?.begin(parts, signal)
+  }
+
+  /** Must be called once, when the read or the write has ended. */
+  end(): void {
+    this.#mounted?.close()
+  }
+
+  /** Whether the result of the read depends on records alone. */
+  get hasReadRecordsOnly(): boolean {
+    return !this.#mounted?.areUsed
+  }
+
+  async domain(path: DomainPath): Promise<DomainEntry | undefined> {
+    return (await getDomain(this.#reads, path, this.#parts.decoded)) ?? (await this.#mounted?.domain(path))
+  }
+
+  async linkedFile({ path, mounted }: DomainEntry, name: string): Promise<DomainPath | undefined> {
+    return mounted ? this.#mounted?.locate(path, name) : undefined
+  }
+
+  children(folder: DomainPath, page?: Page): AsyncIterable<DomainEntry> {
+    const stored = listChildren(this.#reads, folder, page)
+    return this.#mounted ? mergeChildren(stored, this.#mounted.children(folder, page), page?.limit) : stored
+  }
+
+  wasDomainDeleted(path: DomainPath): Promise<boolean> {
+    return wasDomainDeleted(this.#reads, path)
+  }
+
+  async hasHeldDomains(path: DomainPath): Promise<boolean> {
+    return (await getFolder(this.#reads, path)) !== undefined
+  }
+
+  tableOfContents(of: ContentsOf): Promise<DomainEntry> {
+    this.#table = new TableOfContents(of, {
+      reads: this.#reads,
+      reader: this,
+      mounted: this.#mounted,
+      shown: this.#parts.shownEntries,
+      signal: this.#signal,
+    })
+    return this.#table.entry()
+  }
+
+  async statistics(path: DomainPath): Promise<DomainStatistics | undefined> {
+    const stored = await getStatistics(this.#reads, path)
+    if (stored || !this.#mounted) return stored
+    const root = (await this.domain(path))?.root
+    return root && this.#contents(root)?.statistics()
+  }
+
+  async state(root: ObjectId): Promise<DomainState> {
+    return this.#contents(root)?.state ?? getState(this.#reads, root)
+  }
+
+  async ownFile(root: ObjectId): Promise<OwnFile | undefined> {
+    const mounted = this.#contents(root)
+    if (mounted) return mounted.ownFile()
+    const record = await this.#reads.get(chunkKey(fileAddress(root)))
+    if (record === undefined) return undefined
+    const stored = decodeChunkRecord(record)
+    if (!('dataLength' in stored) || !(await isFile(this.#reads, root, stored.version))) return undefined
+    const { version, dataLength } = stored
+    const name = fileBlob(root, version)
+    const read: OwnFile['read'] = (target, position) => this.#parts.blobs.read(name, position, target)
+    return { size: dataLength, version, read }
+  }
+
+  async nameCount(root: ObjectId): Promise<number> {
+    return this.#contents(root) ? 1 : countNames(this.#reads, root)
+  }
+
+  requireUnchanged(): Promise<void> | undefined {
+    return this.#mounted?.requireUnchanged()
+  }
+
+  finishDomain(root: ObjectId): Promise<void> | undefined {
+    return this.#mounted?.finish(root)
+  }
+
+  object(id: ObjectId): Promise<HdfObject | undefined> {
+    return this.#objects(id)?.object(id) ?? getObject(this.#reads, id, this.#parts.decoded)
+  }
+
+  async details(ids: readonly ObjectId[]): Promise<readonly (ObjectDetails | undefined)[]> {
+    if (ids.length === 0) return []
+    return (
+      this.#objects(ids[0])?.details(ids) ??
+      getDetails(
+        {
+          reads: this.#reads,
+          known: this.#knownDetails,
+          decoded: this.#parts.decoded,
+          open: this.openLargeValue,
+        },
+        ids,
+      )
+    )
+  }
+
+  status(id: ObjectId): Promise<ObjectStatus> {
+    return this.#objects(id)?.status(id) ?? getStatus(this.#reads, id)
+  }
+
+  objects(root: ObjectId, kind: ObjectKind, page?: Page<ObjectId>): AsyncIterable<ObjectId> {
+    return this.#objects(root)?.objects(root, kind, page) ?? listObjects(this.#reads, root, kind, page)
+  }
+
+  link(group: ObjectId, title: string): Promise<Link | undefined> {
+    return this.#objects(group)?.link(group, title) ?? getLink(this.#reads, group, title)
+  }
+
+  links(group: ObjectId, page?: Page): AsyncIterable<ListedLink> {
+    return this.#objects(group)?.links(group, page) ?? listLinks(this.#reads, group, page)
+  }
+
+  linksTo(id: ObjectId): AsyncIterable<LinkKey> {
+    return this.#objects(id)?.linksTo(id) ?? listLinksTo(this.#reads, id)
+  }
+
+  attribute(owner: ObjectId, name: string): Promise<Attribute | undefined> {
+    const computed = this.#objects(owner)
+    return computed?.attribute(owner, name) ?? getAttribute(this.#reads, owner, name, this.openLargeValue)
+  }
+
+  attributes(owner: ObjectId, page?: Page): AsyncIterable<ListedAttribute> {
+    const computed = this.#objects(owner)
+    return computed?.attributes(owner, page) ?? listAttributes(this.#reads, owner, page, this.openLargeValue)
+  }
+
+  wasDeleted(tombstone: Tombstone): Promise<boolean> {
+    if ('object' in tombstone) return wasObjectDeleted(this.#reads, tombstone.object)
+    if ('attribute' in tombstone) {
+      return wasAttributeDeleted(this.#reads, tombstone.owner, tombstone.attribute)
+    }
+    const { group, title } = tombstone
+    return this.#tableOf(group)?.wasLinkDeleted(group, title) ?? wasLinkDeleted(this.#reads, group, title)
+  }
+
+  allocation(dataset: ObjectId): Promise<Allocation> {
+    return this.#contents(dataset)?.allocation(dataset) ?? countedChunks(this.#reads, dataset)
+  }
+
+  readValues(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements> {
+    return expandPieces(dataset.type, this.readPieces(dataset, selection, signal), signal)
+  }
+
+  readPieces(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Piece> {
+    const mounted = this.#contents(dataset.id)
+    if (mounted) return mounted.readPieces(dataset, selection, signal)
+    if (isReferenceLayout(dataset.creationProperties.layout)) {
+      if (!this.#mounted) throw noMounts(dataset)
+      return this.#mounted.readReferenced(this, dataset, selection, signal)
+    }
+    const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
+    return readSelection(this.#chunkParts(layout), layout, selection, signal)
+  }
+
+  storedChunks(dataset: Dataset, span?: ChunkSpan): AsyncIterable<ChunkBytes> {
+    const mounted = this.#contents(dataset.id)
+    if (mounted) return mounted.storedChunks(dataset, span)
+    const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
+    return storedChunks(this.#chunkParts(layout), layout, dataset, span)
+  }
+
+  async chunkOnDisk(dataset: Dataset, coordinates: readonly number[]): Promise<ChunkOnDisk | undefined> {
+    const mounted = this.#contents(dataset.id)
+    if (mounted) return mounted.chunkOnDisk(dataset, coordinates)
+    if (isReferenceLayout(dataset.creationProperties.layout)) return {}
+    const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
+    return findChunk(this.#chunkParts(layout), layout, coordinates)
+  }
+
+  async placedChunks(dataset: Dataset): Promise<AsyncIterable<PlacedChunk> | undefined> {
+    const mounted = this.#contents(dataset.id)
+    if (mounted) return mounted.placedChunks(dataset)
+    if (isReferenceLayout(dataset.creationProperties.layout)) return undefined
+    const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
+    return layout.filled || layout.initializer ? undefined : placedChunks(this.#chunkParts(layout).index)
+  }
+
+  async locateChunks(dataset: Dataset): Promise<LocatedChunks | undefined> {
+    return this.#contents(dataset.id)?.locateChunks(dataset)
+  }
+
+  /** Throws if values are missing; stored values never are. */
+  requireValues(dataset: Dataset, signal?: AbortCheck): Promise<void> | undefined {
+    return this.#contents(dataset.id)?.requireValues(dataset, signal)
+  }
+
+  /** The source of the object if it is not stored: a mounted file, or the table of contents. */
+  #objects(id: ObjectId): ObjectSource | undefined {
+    return this.#contents(id) ?? this.#tableOf(id)
+  }
+
+  #tableOf(id: ObjectId): TableOfContents | undefined {
+    return this.#table && isSameDomain(id, this.#table.root) ? this.#table : undefined
+  }
+
+  /** The mounted contents of the object; undefined: it is in the store, or nowhere. */
+  #contents(id: ObjectId): MountedDomain | undefined {
+    return this.#mounted?.contents(id)
+  }
+
+  get #knownDetails(): KnownDetails {
+    this.#known ??= new KnownDetails()
+    return this.#known
+  }
+
+  protected readonly openLargeValue: OpenLargeValue = (id, attribute) =>
+    openLargeValue(layout => this.#chunkParts(layout), id, attribute, this.#parts.pieceBytes)
+
+  #chunkParts(layout: ChunkLayout): ReadParts {
+    const { blobs, filters, pool, folds } = this.#parts
+    const source: ValueSource = {
+      blobs,
+      filters,
+      get: key => this.#reads.get(key),
+      notePatches: (of, address, patches) => folds?.noteRead(of, address, patches),
+    }
+    const index = recordIndex(this.#reads, source, layout)
+    return { index, filters, pool, parallelReads: blobs.parallelism }
+  }
+}
+
+function noMounts({ id }: Dataset): HyperslabError {
+  return new HyperslabError(
+    'file-not-found',
+    `the values of the dataset ${id} are stored in another file, and this server has no mounted files`,
+    { subject: id },
+  )
+}

@@ -1,0 +1,24 @@
+// Door: what other packages use of views/zarr.
+
+export { type ArrayType, type ShownType, shownType, type ZarrFormat } from './zarr/array-types.ts'
+export {
+  COORDINATES,
+  DIMENSION_NUMBER,
+  isOnlyDimension,
+  isScale,
+  numbersOf,
+  REFERENCE_LIST,
+  type ShownAttribute,
+} from './zarr/attributes.ts'
+export { encodeItems, padChunk, unpadSpaces } from './zarr/chunk-bytes.ts'
+export { scalesOf, usesOfScale } from './zarr/dimensions.ts'
+export {
+  arrayDocuments,
+  ConsolidatedMetadata,
+  DOCUMENTS,
+  documentText,
+  groupDocuments,
+  type NodeDocuments,
+} from './zarr/documents.ts'
+export { type FileForm, fileForm } from './zarr/file-form.ts'
+export { isReserved, nameFault } from './zarr/names.ts'

@@ -1,7 +1,0 @@
-// The error of every part of a dataset's creation properties: layout, filters, fill value, initializer.
-
-import { HyperslabError } from '../errors.ts'
-
-export function malformedCreationProperties(message: string, cause?: unknown): HyperslabError {
-  return new HyperslabError('malformed-creation-properties', message, { cause })
-}
