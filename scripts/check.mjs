@@ -11,7 +11,7 @@ const steps = [
   { name: 'types (tsc)', command: [node, tool('typescript', 'bin/tsc'), '--noEmit', '-p', 'tsconfig.json'] },
   {
     name: 'types of the page (tsc)',
-    command: [node, tool('typescript', 'bin/tsc'), '--noEmit', '-p', 'web'],
+    command: [node, tool('typescript', 'bin/tsc'), '--noEmit', '-p', 'packages/page'],
   },
   {
     name: 'layers, citations, rules, words, decisions and limits',

@@ -60,7 +60,7 @@ it('has the program, the client, the pages and the guide', () => {
 })
 
 it('has no source, no test and no source map', () => {
-  expect(paths.filter(path => /^(src|test|web|bench)\/|\.map$|\.test\./.test(path))).toEqual([])
+  expect(paths.filter(path => /^(packages|test|bench)\/|\.map$|\.test\./.test(path))).toEqual([])
 })
 
 it('has what the links of its pages lead to, and the headings', () => {
