@@ -101,7 +101,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   const folds = new Folds({ ...withoutFolds, base, report })
   const parts: WriterParts = { ...withoutFolds, folds }
   const maxAge = options.maxSnapshotAgeSeconds ?? MAX_SNAPSHOT_AGE_SECONDS
-  const reads = new ReadRunner({ ...parts, keyValue: engine.keyValue, open, maxSnapshotAgeSeconds: maxAge })
+  const reads = new ReadRunner({ ...parts, engine, open, maxSnapshotAgeSeconds: maxAge })
   const writes = new WriteRunner({ ...parts, base, open, report })
   if (sweeps) sweeper.start()
   const expireOld = (): void => open.expireOld(clock.elapsed() - maxAge * 1000)

@@ -54,4 +54,5 @@ export type {
   UnreadableTarget,
   Writer,
 } from './interfaces/store.ts'
+export type { StepFigures, Trace } from './interfaces/trace.ts'
 export { mergeChildren } from './runs/merge-children.ts'

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Engine } from '@hyperslab/store/engines'
 import { inFolder, openEngine } from '@hyperslab/store/engines'
 import { afterAll } from 'vitest'
+import { tracedEngine } from '../../packages/store/trace.ts'
 import { openMemoryEngine } from '../engines/memory.ts'
 import { openServedEngine } from '../engines/served.ts'
 import { withCounters } from '../engines/with-counters.ts'
@@ -31,13 +32,16 @@ const engines: Record<string, () => Promise<Engine>> = {
 
 /** All wrappers at once: none of them may change what the engine does. */
 const wrapped = (engine: Engine): Engine =>
-  withCounters(withFaults(withLatency(engine, { seed: 1, maxMilliseconds: 1.5 }), () => undefined))
+  tracedEngine(
+    withCounters(withFaults(withLatency(engine, { seed: 1, maxMilliseconds: 1.5 }), () => undefined)),
+    { now: () => 0, add: () => undefined },
+  )
 
 for (const [name, open] of Object.entries(engines)) {
   describeEngine(name, open)
   // Wrappers know nothing of the engine behind them: one tells the law, but for rare defects.
   if (name === 'memory' || makesAllRuns)
-    describeEngine(`${name} behind counters, faults that never come and latency`, async () =>
+    describeEngine(`${name} behind traces, counters, faults that never come and latency`, async () =>
       wrapped(await open()),
     )
 }

@@ -167,7 +167,7 @@ function createParts(settings: ServerSettings, clientTimeout: number): Parts {
     ...(http.publicUrl !== undefined && { publicUrl: http.publicUrl }),
     ...(settings.providers && { providers: settings.providers }),
     ...(metrics && { metrics }),
-    publicMetrics: http.metrics === 'public',
+    audience: http.metrics,
   }
   const routes = routesOf(facts, settings.files, settings.pages ?? NO_PAGES)
   return {

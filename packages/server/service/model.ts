@@ -19,7 +19,9 @@ export type {
   ObjectStatus,
   Reader,
   Recall,
+  StepFigures,
   Store,
+  Trace,
   UnreadableTarget,
   Writer,
 } from '@hyperslab/store/store'

@@ -71,6 +71,8 @@ export interface Batch {
   readonly changes: readonly Change[]
   /** The latest time, by the clock of this process, that the changes contain; absent: they contain none. */
   readonly time?: number | undefined
+  /** Called when the batch is committed, by engines that know what it waited for. */
+  readonly onWaits?: (waits: CommitWaits) => void
 }
 
 /**
@@ -79,6 +81,16 @@ export interface Batch {
 export type CommitResult =
   | { readonly committed: true }
   | { readonly committed: false; readonly conflicts: readonly number[] }
+
+/** The milliseconds that a commit waited. */
+export interface CommitWaits {
+  /** Until it was the turn of the batch. */
+  readonly before: number
+  /** Until the disk had synced the changes. */
+  readonly sync: number
+  /** The batches that were synced together. */
+  readonly batches: number
+}
 
 export interface KeyValue {
   /** The newest committed state, commits of other processes included. */

@@ -15,6 +15,7 @@ import type { DatasetFill } from '../chunks/chunk-layout.ts'
 import type { ChunkOnDisk } from '../chunks/found-frames.ts'
 import type { PlacedChunk } from '../chunks/placed-chunks.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
+import type { Trace } from './trace.ts'
 
 export type { ChunkPlace, PlacedChunk } from '../chunks/placed-chunks.ts'
 
@@ -554,11 +555,15 @@ export interface WriteValuesOptions {
 export interface ReadOptions<T> {
   readonly recall?: Recall<T> | undefined
   readonly signal?: AbortCheck | undefined
+  /** Notes what the read asks of the engine. */
+  readonly trace?: Trace | undefined
 }
 
 export interface WriteOptions {
   readonly once?: boolean
   readonly signal?: AbortCheck | undefined
+  /** Notes what the write asks of the engine, in all its runs but those that other writes run. */
+  readonly trace?: Trace | undefined
   /** The time of the write instead of now: imported objects get the time of their file. */
   readonly time?: Timestamp
 }

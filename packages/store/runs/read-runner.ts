@@ -3,8 +3,10 @@
 import type { AbortCheck } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { Reads } from '../changes.ts'
-import type { KeyValue } from '../interfaces/engine.ts'
+import type { Engine } from '../interfaces/engine.ts'
 import type { Reader, ReadOptions } from '../interfaces/store.ts'
+import type { Trace } from '../interfaces/trace.ts'
+import { tracedEngine } from '../trace.ts'
 import type { OpenTransaction, OpenTransactions } from './open-transactions.ts'
 import { RememberedReads } from './remembered-reads.ts'
 import { type ReaderParts, StoreReader } from './store-reader.ts'
@@ -13,7 +15,7 @@ import { type ReaderParts, StoreReader } from './store-reader.ts'
 const REMEMBERED_READS = 4096
 
 export interface ReadRunnerParts extends ReaderParts {
-  readonly keyValue: KeyValue
+  readonly engine: Engine
   readonly open: OpenTransactions
   readonly maxSnapshotAgeSeconds: number
 }
@@ -34,12 +36,13 @@ export class ReadRunner {
 
   async run<T>(
     run: (reader: Reader) => Promise<T>,
-    { recall, signal }: ReadOptions<T>,
+    { recall, signal, trace }: ReadOptions<T>,
     opened: OpenTransaction,
   ): Promise<T> {
-    const { keyValue, open, maxSnapshotAgeSeconds } = this.#parts
+    const { open, maxSnapshotAgeSeconds } = this.#parts
+    const parts = trace ? tracedParts(this.#parts, trace) : this.#parts
     let expired: HyperslabError | undefined
-    const snapshot = keyValue.snapshot()
+    const snapshot = parts.engine.keyValue.snapshot()
     opened.onOld = () => {
       expired = snapshotTooOld(maxSnapshotAgeSeconds)
       this.#tooOld++
@@ -47,11 +50,11 @@ export class ReadRunner {
       open.letGo(opened)
     }
     try {
-      if (recall === undefined) return await this.#run(run, snapshot, signal)
+      if (recall === undefined) return await this.#run(run, snapshot, parts, signal)
       let hasReadRecordsOnly = true
       const isKept = (result: T) => hasReadRecordsOnly && recall.isKept(result)
       return await this.#remembered.read(snapshot, { ...recall, isKept }, reads =>
-        this.#run(run, reads, signal, reader => {
+        this.#run(run, reads, parts, signal, reader => {
           hasReadRecordsOnly = reader.hasReadRecordsOnly
         }),
       )
@@ -66,10 +69,11 @@ export class ReadRunner {
   async #run<T>(
     run: (reader: Reader) => Promise<T>,
     reads: Reads,
+    parts: ReadRunnerParts,
     signal: AbortCheck | undefined,
     onEnd?: (reader: StoreReader) => void,
   ): Promise<T> {
-    const reader = new StoreReader(reads, this.#parts, signal)
+    const reader = new StoreReader(reads, parts, signal)
     try {
       return await run(reader)
     } finally {
@@ -77,6 +81,11 @@ export class ReadRunner {
       reader.end()
     }
   }
+}
+
+function tracedParts(parts: ReadRunnerParts, trace: Trace): ReadRunnerParts {
+  const engine = tracedEngine(parts.engine, trace)
+  return { ...parts, engine, blobs: engine.blobs }
 }
 
 function snapshotTooOld(seconds: number): HyperslabError {

@@ -2,6 +2,8 @@
 // of this process waits in a queue, and is then run again together with others (shared-writes.ts).
 
 import type { StoreFigures, WriteOptions, Writer } from '../interfaces/store.ts'
+import type { Trace } from '../interfaces/trace.ts'
+import { tracedEngine } from '../trace.ts'
 import { conflict } from '../transaction/expectations.ts'
 import { Transaction, type TransactionParts } from '../transaction/transaction.ts'
 import type { OpenTransaction, OpenTransactions } from './open-transactions.ts'
@@ -35,7 +37,7 @@ export class WriteRunner {
 
   async run<T>(
     run: (writer: Writer) => Promise<T>,
-    { once = false, time, signal }: WriteOptions,
+    { once = false, time, signal, trace }: WriteOptions,
     opened: OpenTransaction,
   ): Promise<T> {
     const work: Work = {
@@ -45,13 +47,16 @@ export class WriteRunner {
       patience: new Patience(this.#parts.base.clock),
       outcome: undefined,
     }
-    const queued = await this.#runAlone(work, once, opened, !once).catch((error: unknown) => {
-      if (error instanceof GuessedRun) return this.#runAlone(work, once, opened, false)
+    const parts = trace ? tracedParts(this.#parts, trace) : this.#parts
+    const queued = await this.#runAlone(work, once, opened, parts, !once).catch((error: unknown) => {
+      if (error instanceof GuessedRun) return this.#runAlone(work, once, opened, parts, false)
       throw error
     })
     if (queued !== undefined) {
       this.#retries++
+      const start = trace?.now() ?? 0
       const slot = await queued.slot
+      trace?.add('queue', start, { note: 'behind writes of the same records' })
       if (slot !== undefined) await this.#shared.runWorks(slot, work)
     }
     const { outcome } = work
@@ -70,16 +75,17 @@ export class WriteRunner {
     work: Work,
     once: boolean,
     opened: OpenTransaction,
+    parts: WriteRunnerParts,
     guesses: boolean,
   ): Promise<SlotRequest | undefined> {
-    const { base, report } = this.#parts
+    const { base, report } = parts
     const queues = this.#queues
     let slot = queues.openSlot()
     const claimKey = (key: string): void => {
       if (!slot.queue.claimKey(key)) throw new KeyClaimed(key)
     }
     const transaction = new Transaction({ ...base, time: work.time, guesses, ...(!once && { claimKey }) })
-    const writer = new StoreWriter(transaction, this.#parts, work.signal)
+    const writer = new StoreWriter(transaction, parts, work.signal)
     const patience = new Patience(base.clock)
     const mayMerge = async (key: string): Promise<boolean> => {
       slot = await queues.acquireSlot(key, slot)
@@ -139,6 +145,11 @@ export class WriteRunner {
     }
     return undefined
   }
+}
+
+function tracedParts(parts: WriteRunnerParts, trace: Trace): WriteRunnerParts {
+  const engine = tracedEngine(parts.base.engine, trace)
+  return { ...parts, base: { ...parts.base, engine }, blobs: engine.blobs }
 }
 
 /** Ends a run that has failed, perhaps only because a key that was assumed to be absent has a value. */

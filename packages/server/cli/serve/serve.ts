@@ -265,6 +265,7 @@ function serverParts(
       buckets: bucketsOf(settings),
       version: packageVersion(),
       metrics: settings.metrics,
+      traces: settings.trace,
     },
   }
 }

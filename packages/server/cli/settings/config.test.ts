@@ -76,6 +76,7 @@ describe('readSettings', () => {
       keepAliveTimeout: 620,
       minClientRate: 1024,
       metrics: 'admin',
+      trace: false,
       shutdownDelay: 0,
       shutdownGrace: 30,
       openToNetwork: false,

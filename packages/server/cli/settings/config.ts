@@ -222,8 +222,9 @@ const SETTINGS = {
   metrics: choice(
     ['off', 'admin', 'public'],
     'admin',
-    'callers that may read /metrics, and figures in /info',
+    'callers that may read /metrics, figures in /info, and Server-Timing',
   ),
+  trace: { ...boolean('false', 'log what each request reads, writes and waits for'), flag: true },
   shutdownDelay: integer(
     '0',
     0,

@@ -43,7 +43,8 @@ import { errorBody } from '../output/error-body.ts'
 import { isWrite, type Route } from '../route/route.ts'
 import { START_PAGE } from '../routes/pages.ts'
 import { loggedDomain, loggedOrigin } from '../watch/access-log.ts'
-import type { RequestFigures } from '../watch/metrics.ts'
+import { type Audience, type RequestFigures, seesFigures } from '../watch/metrics.ts'
+import { RequestSteps } from '../watch/request-steps.ts'
 import {
   answerPreflight,
   corsHeaders,
@@ -68,7 +69,9 @@ export interface HttpSettings extends NamingSettings {
   readonly hsdsLevel: HsdsLevel
   readonly version: string
   /** The callers that may read figures about the process; default: they are not counted. */
-  readonly metrics?: 'off' | 'admin' | 'public'
+  readonly metrics?: Audience
+  /** The steps of each request are logged with it. */
+  readonly traces?: boolean
 }
 
 export interface ExchangeParts {
@@ -166,6 +169,9 @@ export function createExchange(parts: ExchangeParts, serverParts: ServerParts): 
   }
 }
 
+/** Callers that may see figures send it to see the steps of their request. */
+const TRACE_HEADER = 'x-hyperslab-trace'
+
 /** One request and its answer. */
 class Exchange {
   readonly #context: ExchangeContext
@@ -173,7 +179,7 @@ class Exchange {
   readonly #response: ServerResponse
   readonly #match: RouteMatch
   readonly #parameters: Readonly<Record<string, string>>
-  readonly #start = performance.now()
+  readonly #steps = new RequestSteps()
   readonly #id: string
   readonly #head: Head
   readonly #target: Target
@@ -276,6 +282,8 @@ class Exchange {
     if (shared && route.opens === 'nothing') await this.#requireShown(shared)
     const { caller } = identity
     this.#user = caller.name
+    const showsSteps = seesFigures(caller, http.metrics)
+    if (http.traces || (showsSteps && headers[TRACE_HEADER] !== undefined)) this.#steps.isTraced = true
     const parameters = this.#parameters
     // This check precedes the search for the domain, where objects are found by their ids only (classic 3.2).
     if (parameters.id === '' && !dialect.presentFound) throw noSuchPath(target)
@@ -296,20 +304,26 @@ class Exchange {
       take: ({ length, estimatedLength }) => this.#admitted?.stream(streamCost(length ?? estimatedLength)),
       release: bytesLeft => this.#admitted?.release(bytesLeft),
     }
-    const send: Send = (reply, nonFinite, confirm) =>
-      sendReply(
-        { response, head, request },
-        this.#isPrivate ? privately(reply, this.#share) : reply,
-        nonFinite,
-        memory,
-        confirm,
-      )
+    const send: Send = (reply, nonFinite, confirm) => {
+      this.#steps.end('send')
+      if (showsSteps) head.push('Server-Timing', this.#steps.format())
+      const shown = this.#isPrivate ? privately(reply, this.#share) : reply
+      return sendReply({ response, head, request }, shown, nonFinite, memory, confirm)
+    }
     const visited = this.#share && this.#isVisit() ? beginningOf(this.#share, request) : undefined
     if (visited !== undefined)
       return send({ status: 307, headers: { Location: visited, 'Content-Length': '0' } }, 'bare')
     if (route.opens !== 'nothing' || isWrite(route)) await this.#admit(route, caller)
+    this.#steps.end('admission')
     const get = this.#match.get?.[dialect.name]
-    const { reply, nonFinite } = await perform(this.#context, { route, get }, request, response, send)
+    const { reply, nonFinite } = await perform(
+      this.#context,
+      { route, get },
+      request,
+      response,
+      send,
+      this.#steps,
+    )
     if (reply !== undefined) await send(reply, nonFinite)
   }
 
@@ -408,7 +422,7 @@ class Exchange {
       operation: nameOf(this.#meaning),
       dialect: dialect.name,
       status: hasLeft(response) ? undefined : response.statusCode,
-      milliseconds: Math.round((performance.now() - this.#start) * 1000) / 1000,
+      milliseconds: Math.round(this.#steps.now() * 1000) / 1000,
       received: this.#body.received,
       sent: incoming.socket.bytesWritten - this.#sentBefore,
     }
@@ -425,6 +439,7 @@ class Exchange {
         ...domain,
         ...figures,
         path: withoutSecret(target.path),
+        ...(this.#steps.isTraced && this.#steps.toLog()),
       },
       'answered',
     )

@@ -51,6 +51,7 @@ import {
   type UploadRequest,
   type WriteRoute,
 } from '../route/route.ts'
+import type { RequestSteps } from '../watch/request-steps.ts'
 import {
   type Preconditions,
   preconditionsOf,
@@ -120,6 +121,7 @@ export async function perform(
   request: Request,
   response: ServerResponse,
   send: Send,
+  steps: RequestSteps,
 ): Promise<Outcome> {
   if (request.caller.sharedBy) requireSharedRoute(route, request.caller)
   if (route.opens === 'nothing') return { reply: await route.answer(request), nonFinite: 'bare' }
@@ -129,7 +131,7 @@ export async function perform(
     throw new HyperslabError('credentials-required', message)
   }
   if (route.opens.endsWith('writer')) requireWriteScope(caller)
-  const operation = new StoreOperation(parts, request, get, response, send)
+  const operation = new StoreOperation(parts, request, get, response, send, steps)
   switch (route.opens) {
     case 'reader':
       return operation.read(route)
@@ -158,6 +160,7 @@ class StoreOperation {
   /** Throws when the client has left. */
   readonly #signal: AbortCheck
   readonly #send: Send
+  readonly #steps: RequestSteps
   readonly #conditions: Preconditions | undefined
   readonly #requiredState: string | undefined
   #naming: Naming | undefined
@@ -168,6 +171,7 @@ class StoreOperation {
     get: Route | undefined,
     response: ServerResponse,
     send: Send,
+    steps: RequestSteps,
   ) {
     this.#parts = parts
     this.#request = request
@@ -175,6 +179,7 @@ class StoreOperation {
     this.#response = response
     this.#signal = { throwIfAborted: () => requireClient(response) }
     this.#send = send
+    this.#steps = steps
     this.#conditions = preconditionsOf(request)
     this.#requiredState = requiredStateOf(request)
   }
@@ -189,8 +194,10 @@ class StoreOperation {
     return this.#readUnchanged(recall, isRepeatable, async reader => {
       const context = this.#toRead(reader)
       const domain = await this.#open(context)
+      this.#steps.end('find')
       parsed ??= await head().readBody()
       const respond = await parsed.run(context, domain)
+      this.#steps.end('run')
       const place = this.#placeAt(route, domain)
       return this.#sendNow(reader, respond(place), place, recall !== undefined)
     })
@@ -207,12 +214,14 @@ class StoreOperation {
       const domain = await this.#open(context)
       if (this.#conditions !== undefined) await this.#requireAccess(context, domain, route, head())
       await this.#requireConditions(context)
+      this.#steps.end('find')
       parsed ??= await head().readBody()
       const respond = await parsed.run(context, domain)
+      this.#steps.end('run')
       const place = this.#placeAt(route, domain)
       return { reply: respond(place), nonFinite: place.nonFinite }
     }
-    const written = this.#parts.store.write(run, { once: parsed?.once ?? false, signal: this.#signal })
+    const written = this.#write(run, parsed?.once ?? false)
     return this.#conditions === undefined ? written : written.catch(error => this.#onConflict(error))
   }
 
@@ -234,7 +243,9 @@ class StoreOperation {
         requireInScope(context.caller, path)
         await this.#requireStateAt(context, path)
       }
+      this.#steps.end('find')
       const respond = await parsed.run(context, path)
+      this.#steps.end('run')
       const place = this.#placeAt(route)
       return this.#sendNow(reader, respond(place), place, recall !== undefined)
     })
@@ -255,9 +266,12 @@ class StoreOperation {
       const path = await this.#resolve(context)
       requireInScope(context.caller, path)
       await this.#requireStateAt(context, path)
-      return parsed.run(context, path)
+      this.#steps.end('find')
+      const respond = await parsed.run(context, path)
+      this.#steps.end('run')
+      return respond
     }
-    const respond = await this.#parts.store.write(run, { signal: this.#signal })
+    const respond = await this.#write(run, false)
     return { reply: respond(place), nonFinite: place.nonFinite }
   }
 
@@ -340,7 +354,7 @@ class StoreOperation {
       })
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#parts.store.read(read, { recall, signal: this.#signal })
+        return await this.#parts.store.read(read, { recall, ...this.#storeOptions })
       } catch (error) {
         const isChanged = error instanceof HyperslabError && error.code === 'file-changed'
         const mayRepeat = attempt < MAX_ATTEMPTS && isRepeatable() && !this.#response.headersSent
@@ -411,7 +425,18 @@ class StoreOperation {
   }
 
   #read<T>(work: (context: Context) => Promise<T>): Promise<T> {
-    return this.#parts.store.read(reader => work(this.#toRead(reader)), { signal: this.#signal })
+    return this.#parts.store.read(reader => work(this.#toRead(reader)), this.#storeOptions)
+  }
+
+  /** Runs the write; the time after its last run is that of its commit. */
+  async #write<T>(work: (writer: Writer) => Promise<T>, once: boolean): Promise<T> {
+    const written = await this.#parts.store.write(work, { once, ...this.#storeOptions })
+    this.#steps.end('commit')
+    return written
+  }
+
+  get #storeOptions() {
+    return { signal: this.#signal, trace: this.#steps.isTraced ? this.#steps : undefined }
   }
 
   /** The parts of a context that the request names. */

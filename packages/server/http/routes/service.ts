@@ -3,7 +3,6 @@
 import { HyperslabError } from '@hyperslab/base/errors'
 import { ANONYMOUS_USER } from '@hyperslab/model/names'
 import { requireWholeScope } from '../../service/access/scope.ts'
-import type { Caller } from '../../service/context.ts'
 import type { Dialects } from '../dialect/choose.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { withText } from '../exchange/reply.ts'
@@ -14,7 +13,7 @@ import { word } from '../message/schema.ts'
 import { describeApi } from '../openapi.ts'
 import { optionalQuery } from '../route/parameter.ts'
 import { type Route, serviceRoute } from '../route/route.ts'
-import type { Metrics } from '../watch/metrics.ts'
+import { type Audience, type Metrics, seesFigures } from '../watch/metrics.ts'
 import type { HungMount, Readiness } from '../watch/readiness.ts'
 import { DATA_NODES } from './domain-writes.ts'
 
@@ -27,8 +26,7 @@ export interface ServiceFacts {
   readonly hungMounts: () => readonly HungMount[]
   /** Absent: nothing is counted. */
   readonly metrics?: Metrics
-  /** True: all callers may see figures about the process; false: administrators only. */
-  readonly publicMetrics: boolean
+  readonly audience: Audience | undefined
 }
 
 const NAME = 'Hyperslab'
@@ -48,7 +46,7 @@ const CLASSIC_VERSIONS = {
 
 /** `routes` is the list of all routes, which the description of the API is made from. */
 export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[]): Route[] {
-  const { version, dialects, startTime, readiness, hungMounts, metrics, publicMetrics } = facts
+  const { version, dialects, startTime, readiness, hungMounts, metrics, audience } = facts
   const state = () => (readiness.isStopping ? 'STOPPING' : 'READY')
   /** The descriptions, made for the first request; they depend on nothing that changes. */
   const descriptions: Partial<Record<Dialect['name'], Reply>> = {}
@@ -59,7 +57,6 @@ export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[
     )
     return descriptions[name]
   }
-  const seesFigures = ({ admin, scope }: Caller) => publicMetrics || (admin && scope?.within === undefined)
   return [
     serviceRoute({
       name: 'get-info',
@@ -87,7 +84,7 @@ export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[
           ...CLASSIC_VERSIONS,
           node: { id: 'sn-001', type: 'sn', start_time: startTime, state: state(), node_count: 1 },
           // These figures are not for all callers (hsds-objects 6.2).
-          ...(metrics !== undefined && seesFigures(caller) && metrics.info()),
+          ...(metrics !== undefined && seesFigures(caller, audience) && metrics.info()),
         }
         return prefersHtml(headers) ? infoPage(body) : { status: 200, body }
       },
@@ -172,7 +169,7 @@ export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[
       path: '/metrics',
       summary: 'Figures about the process in the format of Prometheus.',
       access: 'none',
-      identifies: publicMetrics ? 'no' : 'yes',
+      identifies: audience === 'public' ? 'no' : 'yes',
       parameters: {},
       answers: { 200: { description: 'The figures.', text: 'text/plain' } },
       async answer(_, { caller, target }) {
@@ -182,7 +179,7 @@ export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[
             `${target.path} is off: the setting metrics turns it on`,
           )
         }
-        if (!seesFigures(caller)) {
+        if (!seesFigures(caller, audience)) {
           requireWholeScope(caller, 'figures about the process')
           throw new HyperslabError(
             caller.name === undefined ? 'credentials-required' : 'permission-denied',

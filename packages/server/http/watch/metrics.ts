@@ -13,12 +13,21 @@ import {
   type MetricValue,
   Registry,
 } from 'prom-client'
+import type { Caller } from '../../service/context.ts'
 import type { Store } from '../../service/model.ts'
 import type { PasswordChecks } from '../auth/password-checks.ts'
 import type { Admission } from '../connection/admission.ts'
 import type { Connections } from '../connection/connections.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { HungMount } from './readiness.ts'
+
+/** The callers that may read figures about the process. */
+export type Audience = 'off' | 'admin' | 'public'
+
+/** A token that is good for a part of the domains shows no figures. */
+export function seesFigures({ admin, scope }: Caller, audience: Audience = 'off'): boolean {
+  return audience === 'public' || (audience === 'admin' && admin && scope?.within === undefined)
+}
 
 /** A request that has ended. */
 export interface RequestFigures {

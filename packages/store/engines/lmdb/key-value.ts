@@ -22,6 +22,7 @@ const GROUP_MILLISECONDS = 10
 
 interface WaitingBatch {
   readonly batch: Batch
+  readonly since: number
   resolve(result: CommitResult): void
   reject(error: unknown): void
 }
@@ -30,6 +31,8 @@ interface WaitingBatch {
 interface Group {
   /** The number of the transaction. */
   transaction: number
+  begun: number
+  applied: number
   readonly done: { readonly waiting: WaitingBatch; readonly result: CommitResult }[]
   failed?: { readonly waiting: WaitingBatch; readonly error: unknown }
 }
@@ -120,7 +123,7 @@ export class LmdbKeyValue implements KeyValue {
     this.#mustBeUsable()
     if (this.#isLocked) throw storageLocked(this.#records.numbers)
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ batch, resolve, reject })
+      this.#waiting.push({ batch, since: performance.now(), resolve, reject })
       this.#committing ??= this.#commitAll()
     })
   }
@@ -146,7 +149,7 @@ export class LmdbKeyValue implements KeyValue {
 
   async #commitGroup(): Promise<void> {
     const { writing, numbers } = this.#records
-    const group: Group = { transaction: 0, done: [] }
+    const group: Group = { transaction: 0, begun: 0, applied: 0, done: [] }
     try {
       // A child transaction can undo a batch that fails half-way.
       await watch(
@@ -160,7 +163,7 @@ export class LmdbKeyValue implements KeyValue {
       )
       // The next transaction puts the number right, so that all processes see what is answered here.
       while (!numbers.confirmCommit(group.transaction)) await this.#commitGroup()
-      for (const { waiting, result } of group.done) waiting.resolve(result)
+      for (const { waiting, result } of group.done) answer(waiting, result, group)
     } catch (error) {
       if (error instanceof OldBase) this.#reportOldBase()
       else await this.#endFailed(group, error)
@@ -176,7 +179,8 @@ export class LmdbKeyValue implements KeyValue {
     this.#isLocked = false
     group.transaction = writing.getWriteTxnId()
     if (!numbers.confirmBase(group.transaction)) throw new OldBase()
-    const until = performance.now() + GROUP_MILLISECONDS
+    group.begun = performance.now()
+    const until = group.begun + GROUP_MILLISECONDS
     do {
       const waiting = this.#waiting.shift()
       if (waiting === undefined) break
@@ -193,7 +197,8 @@ export class LmdbKeyValue implements KeyValue {
         group.failed = { waiting, error }
         throw error
       }
-    } while (performance.now() < until)
+      group.applied = performance.now()
+    } while (group.applied < until)
   }
 
   /** Rejects the batch that could not be applied, and lets the others wait again; or all, if the commit has failed. */
@@ -253,6 +258,16 @@ export class LmdbKeyValue implements KeyValue {
 
 /** An id may be used again by a later process, which has begun at another time. */
 const PROCESS = `${process.pid} ${Math.round(performance.timeOrigin)}`
+
+/** Answers a batch of a group that has been committed. */
+function answer(
+  { batch, since, resolve }: WaitingBatch,
+  result: CommitResult,
+  { begun, applied, done }: Group,
+): void {
+  batch.onWaits?.({ before: begun - since, sync: performance.now() - applied, batches: done.length })
+  resolve(result)
+}
 
 /** The error of a failed commit: lmdb-js rejects with an error whose member is a promise of the real one. */
 async function commitError(error: unknown, folder: string): Promise<Error> {
