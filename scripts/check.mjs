@@ -14,7 +14,7 @@ const steps = [
     command: [node, tool('typescript', 'bin/tsc'), '--noEmit', '-p', 'packages/page'],
   },
   {
-    name: 'layers, citations, rules, words, decisions and limits',
+    name: 'layers, shape, citations, rules, words, decisions and limits',
     command: [
       node,
       tool('vitest', 'vitest.mjs'),
@@ -22,6 +22,7 @@ const steps = [
       '--root',
       root,
       'scripts/check-layers.test.ts',
+      'scripts/check-shape.test.ts',
       'scripts/check-architecture.test.ts',
       'scripts/check-citations.test.ts',
       'scripts/check-rules.test.ts',
