@@ -2,13 +2,13 @@
 
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { parsePlace } from './address.ts'
-import { provideClipboard } from './clipboard.ts'
-import { Embedded } from './Embedded.tsx'
-import { isEmbedded } from './embedding.ts'
-import { Page } from './Page.tsx'
-import './page.css'
-import { loginOfBrowser } from './use-login.ts'
+import { provideClipboard } from './common/clipboard.ts'
+import { parsePlace } from './shell/address.ts'
+import { Embedded } from './shell/Embedded.tsx'
+import { isEmbedded } from './shell/embedding.ts'
+import { Page } from './shell/Page.tsx'
+import './shell/page.css'
+import { loginOfBrowser } from './account/use-login.ts'
 import { preloadViewer } from './viewer/parts.ts'
 
 // The viewer of a domain is loaded while the service says whose session it is.

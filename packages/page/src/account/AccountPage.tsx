@@ -1,8 +1,8 @@
 // The account of the user: the password, the sessions, the tokens of programs; for administrators all users.
 
-import { ACCOUNT_PARTS, type AccountPart, type Place } from '../address.ts'
-import { Link } from '../Link.tsx'
-import type { Session } from '../session.ts'
+import { Link } from '../common/Link.tsx'
+import { ACCOUNT_PARTS, type AccountPart, type Place } from '../shell/address.ts'
+import type { Session } from '../shell/session.ts'
 import { Password } from './Password.tsx'
 import { Sessions } from './Sessions.tsx'
 import { Shares } from './Shares.tsx'

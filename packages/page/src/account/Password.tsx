@@ -1,8 +1,8 @@
 // The user's own password.
 
 import { useState } from 'react'
-import { Alert } from '../Alert.tsx'
-import { useAction } from '../use-action.ts'
+import { Alert } from '../common/Alert.tsx'
+import { useAction } from '../common/use-action.ts'
 import type { AccountPartProps } from './AccountPage.tsx'
 
 export function Password({ session: { client, user } }: AccountPartProps) {

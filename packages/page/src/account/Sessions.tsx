@@ -1,13 +1,13 @@
 // The sessions of the user: the browsers in which the user has logged in.
 
 import { useCallback } from 'react'
-import { Age } from '../Age.tsx'
-import { Alert } from '../Alert.tsx'
-import { messageOf } from '../errors.ts'
-import { Skeleton } from '../Skeleton.tsx'
-import { TryAgain } from '../TryAgain.tsx'
-import { useAction } from '../use-action.ts'
-import { useLoaded } from '../use-loaded.ts'
+import { Age } from '../common/Age.tsx'
+import { Alert } from '../common/Alert.tsx'
+import { messageOf } from '../common/errors.ts'
+import { Skeleton } from '../common/Skeleton.tsx'
+import { TryAgain } from '../common/TryAgain.tsx'
+import { useAction } from '../common/use-action.ts'
+import { useLoaded } from '../common/use-loaded.ts'
 import type { AccountPartProps } from './AccountPage.tsx'
 import { describeProgram } from './program.ts'
 

@@ -1,12 +1,12 @@
 // The addresses by which the user shares domains and folders with people without an account.
 
 import { useCallback } from 'react'
-import { Age } from '../Age.tsx'
-import { ConfirmButton } from '../ConfirmButton.tsx'
-import { messageOf } from '../errors.ts'
-import { Skeleton } from '../Skeleton.tsx'
-import { TryAgain } from '../TryAgain.tsx'
-import { useLoaded } from '../use-loaded.ts'
+import { Age } from '../common/Age.tsx'
+import { ConfirmButton } from '../common/ConfirmButton.tsx'
+import { messageOf } from '../common/errors.ts'
+import { Skeleton } from '../common/Skeleton.tsx'
+import { TryAgain } from '../common/TryAgain.tsx'
+import { useLoaded } from '../common/use-loaded.ts'
 import type { AccountPartProps } from './AccountPage.tsx'
 
 export function Shares({ session: { client } }: AccountPartProps) {

@@ -1,13 +1,13 @@
 // The users of the service, for administrators.
 
 import { useCallback } from 'react'
-import { Alert } from '../Alert.tsx'
-import { ConfirmButton } from '../ConfirmButton.tsx'
-import { messageOf } from '../errors.ts'
-import { Skeleton } from '../Skeleton.tsx'
-import { TryAgain } from '../TryAgain.tsx'
-import { useAction } from '../use-action.ts'
-import { useLoaded } from '../use-loaded.ts'
+import { Alert } from '../common/Alert.tsx'
+import { ConfirmButton } from '../common/ConfirmButton.tsx'
+import { messageOf } from '../common/errors.ts'
+import { Skeleton } from '../common/Skeleton.tsx'
+import { TryAgain } from '../common/TryAgain.tsx'
+import { useAction } from '../common/use-action.ts'
+import { useLoaded } from '../common/use-loaded.ts'
 import type { AccountPartProps } from './AccountPage.tsx'
 
 export function Users({ session: { client, user } }: AccountPartProps) {

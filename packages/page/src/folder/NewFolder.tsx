@@ -1,9 +1,9 @@
 // The dialog that creates a folder.
 
-import { Alert } from '../Alert.tsx'
-import { Dialog, DialogButtons } from '../Dialog.tsx'
-import type { Session } from '../session.ts'
-import { useAction } from '../use-action.ts'
+import { Alert } from '../common/Alert.tsx'
+import { Dialog, DialogButtons } from '../common/Dialog.tsx'
+import { useAction } from '../common/use-action.ts'
+import type { Session } from '../shell/session.ts'
 
 export interface NewFolderProps {
   readonly session: Session

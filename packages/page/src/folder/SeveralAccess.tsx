@@ -2,10 +2,10 @@
 
 import { RequestError } from '@hyperslab/client'
 import { useId, useState } from 'react'
-import { useKnownNames } from '../AccessTable.tsx'
-import { Alert } from '../Alert.tsx'
-import { DialogButtons } from '../Dialog.tsx'
-import { useAction } from '../use-action.ts'
+import { useKnownNames } from '../account/AccessTable.tsx'
+import { Alert } from '../common/Alert.tsx'
+import { DialogButtons } from '../common/Dialog.tsx'
+import { useAction } from '../common/use-action.ts'
 import type { ItemDialogProps } from './ItemDialog.tsx'
 import { actOnEach } from './several.ts'
 

@@ -2,7 +2,7 @@
 
 import type { Hyperslab } from '@hyperslab/client'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { Icon } from '../Icon.tsx'
+import { Icon } from '../common/Icon.tsx'
 
 type Picture = 'loading' | 'none' | { readonly url: string }
 

@@ -1,7 +1,7 @@
 // The uploads of this page: what runs is on top, and one total says how far all are.
 
 import { memo, useEffect } from 'react'
-import { formatDuration, formatSize } from '../format.ts'
+import { formatDuration, formatSize } from '../common/format.ts'
 import { byState, totalOf } from './upload-total.ts'
 import { isBusy, type Upload, type Uploads } from './uploads.ts'
 

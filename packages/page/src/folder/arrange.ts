@@ -1,7 +1,7 @@
 // The order of the entries of a folder, and the filter by name.
 
 import type { Api } from '@hyperslab/client'
-import { nameOf } from '../address.ts'
+import { nameOf } from '../shell/address.ts'
 import { sizeOf } from './contents.ts'
 
 type Row = Api.ListedDomain

@@ -1,8 +1,8 @@
 // One action on several entries of a folder.
 
 import type { Api } from '@hyperslab/client'
-import { nameOf } from '../address.ts'
-import { messageOf } from '../errors.ts'
+import { messageOf } from '../common/errors.ts'
+import { nameOf } from '../shell/address.ts'
 
 /** Failures that the message names. */
 const NAMED = 3

@@ -3,10 +3,10 @@
 
 import { type Hyperslab, RequestError } from '@hyperslab/client'
 import { useCallback, useRef, useState } from 'react'
-import { folderDomain, parentsOf } from '../address.ts'
-import { connectUpload } from '../connect.ts'
-import { messageOf } from '../errors.ts'
-import type { Session } from '../session.ts'
+import { messageOf } from '../common/errors.ts'
+import { folderDomain, parentsOf } from '../shell/address.ts'
+import { connectUpload } from '../shell/connect.ts'
+import type { Session } from '../shell/session.ts'
 import type { DroppedFile } from './dropped-files.ts'
 import { type Beginning, sentBytes } from './upload-total.ts'
 

@@ -2,7 +2,7 @@
 
 import { type Hyperslab, RequestError } from '@hyperslab/client'
 import { useEffect, useState } from 'react'
-import { folderDomain } from '../address.ts'
+import { folderDomain } from '../shell/address.ts'
 
 /** `lost`: the page tries to connect again. `none`: the service tells this user no changes. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'none'

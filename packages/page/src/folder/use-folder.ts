@@ -2,7 +2,7 @@
 
 import type { Api, Hyperslab } from '@hyperslab/client'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { type Retry, useRetry } from '../use-retry.ts'
+import { type Retry, useRetry } from '../common/use-retry.ts'
 import { sizeOf } from './contents.ts'
 import { type Connection, useChanges } from './use-changes.ts'
 

@@ -2,8 +2,8 @@
 
 import { RequestError } from '@hyperslab/client'
 import { useEffect, useState } from 'react'
-import { folderDomain } from '../address.ts'
-import type { Session } from '../session.ts'
+import { folderDomain } from '../shell/address.ts'
+import type { Session } from '../shell/session.ts'
 
 export interface FolderPermissions {
   /** Permission to create domains and folders in it. */

@@ -1,7 +1,7 @@
 // A button that copies a text, and says so for a moment.
 
 import { useState } from 'react'
-import { useAction } from '../use-action.ts'
+import { useAction } from '../common/use-action.ts'
 
 export interface CopyButtonProps {
   readonly label: string

@@ -1,8 +1,8 @@
 // The dimensions of a dataset above its drawing: which of them are axes, and the index of each of the others.
 
+import { withUse } from './data/slice.ts'
 import { AxisSlider } from './meaning/AxisSlider.tsx'
 import type { Axis } from './meaning/axes.ts'
-import { withUse } from './slice.ts'
 import type { DimensionUse } from './view-address.ts'
 
 export interface DimensionsProps {

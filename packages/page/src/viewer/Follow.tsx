@@ -2,7 +2,7 @@
 // are shown.
 
 import { Choice } from './Choice.tsx'
-import type { Plot } from './plot.ts'
+import type { Plot } from './data/plot.ts'
 import type { DimensionUse, View } from './view-address.ts'
 import { useViewer } from './viewer-context.ts'
 

@@ -1,9 +1,9 @@
 // The members of a group, with what each of them is.
 
 import { memo, useEffect, useReducer, useState } from 'react'
-import { messageOf } from '../errors.ts'
-import type { Entity, Member } from './contents.ts'
-import { formatDatatype, formatShape } from './datatype-text.ts'
+import { messageOf } from '../common/errors.ts'
+import { formatDatatype, formatShape } from './code/datatype-text.ts'
+import type { Entity, Member } from './data/contents.ts'
 import { useViewer } from './viewer-context.ts'
 import type { ViewProps } from './views.ts'
 

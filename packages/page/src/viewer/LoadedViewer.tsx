@@ -1,8 +1,8 @@
 // The viewer when it is loaded, and a note until then.
 
-import { usePart } from '../part.ts'
-import { TryAgain } from '../TryAgain.tsx'
-import { useRetry } from '../use-retry.ts'
+import { usePart } from '../common/part.ts'
+import { TryAgain } from '../common/TryAgain.tsx'
+import { useRetry } from '../common/use-retry.ts'
 import { VIEWER } from './parts.ts'
 import type { ViewerProps } from './Viewer.tsx'
 

@@ -1,8 +1,8 @@
 // The path of the chosen object: each group on the way leads to it. Beside it, what the object is.
 
 import { CopyButton } from './CopyButton.tsx'
-import { type Entity, nameOf, pathsTo } from './contents.ts'
-import { formatDatatype, formatShape } from './datatype-text.ts'
+import { formatDatatype, formatShape } from './code/datatype-text.ts'
+import { type Entity, nameOf, pathsTo } from './data/contents.ts'
 import { useViewer } from './viewer-context.ts'
 
 export interface PathProps {

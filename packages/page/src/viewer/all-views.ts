@@ -2,7 +2,7 @@
 
 import type { Datatype } from '@hyperslab/client'
 import { isComplex, numberForm } from '@hyperslab/client/elements'
-import { textOf } from './contents.ts'
+import { textOf } from './data/contents.ts'
 import { GroupView } from './GroupView.tsx'
 import { InspectView } from './inspect/InspectView.tsx'
 import { NoteView } from './plots/NoteView.tsx'

@@ -1,7 +1,7 @@
 // The parts of the viewer, which are many times as large as the rest of the page: its frame with the tree, and what is
 // drawn with @h5web/lib. They are loaded at the same time, and the frame does not wait for the drawings.
 
-import { Part } from '../part.ts'
+import { Part } from '../common/part.ts'
 
 export const VIEWER = new Part(async () => (await import('./Viewer.tsx')).Viewer)
 export type Drawings = typeof import('./plots/drawings.ts')

@@ -2,10 +2,10 @@
 
 import { RequestError } from '@hyperslab/client'
 import { createContext, useContext, useEffect, useRef, useState } from 'react'
-import { isUnreachable } from '../errors.ts'
-import type { Session } from '../session.ts'
-import type { Retry } from '../use-retry.ts'
-import type { Contents } from './contents.ts'
+import { isUnreachable } from '../common/errors.ts'
+import type { Retry } from '../common/use-retry.ts'
+import type { Session } from '../shell/session.ts'
+import type { Contents } from './data/contents.ts'
 
 export interface ViewerState {
   readonly session: Session

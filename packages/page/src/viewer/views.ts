@@ -2,9 +2,9 @@
 
 import type { Selection } from '@hyperslab/client'
 import type { ComponentType } from 'react'
-import type { Entity } from './contents.ts'
+import type { Entity } from './data/contents.ts'
+import type { Plot } from './data/plot.ts'
 import type { Drawings } from './parts.ts'
-import type { Plot } from './plot.ts'
 import type { View } from './view-address.ts'
 
 /** The chosen object, and what is drawn of it: itself, or of a group its plot of NeXus. */

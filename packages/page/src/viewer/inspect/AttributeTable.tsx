@@ -1,8 +1,8 @@
 // The attributes of an object: values as people write them, references as links, JSON and XML in lines.
 
 import { useState } from 'react'
-import type { Entity } from '../contents.ts'
-import { formatDatatype, formatShape } from '../datatype-text.ts'
+import { formatDatatype, formatShape } from '../code/datatype-text.ts'
+import type { Entity } from '../data/contents.ts'
 import type { Attribute, Attributes } from '../meaning/attributes.ts'
 import { useViewer } from '../viewer-context.ts'
 import { attributeForm } from './attribute-form.ts'

@@ -3,7 +3,7 @@
 import type { Api, DatasetShape } from '@hyperslab/client'
 import { numberForm } from '@hyperslab/client/elements'
 import { useEffect, useMemo, useState } from 'react'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../common/errors.ts'
 import type { Attributes } from '../meaning/attributes.ts'
 import { formatComputed, formatNumber } from '../meaning/numbers.ts'
 import { meaningOf, type ValueMeaning } from '../meaning/values.ts'

@@ -1,7 +1,7 @@
 // How a dataset is stored: `storage.ts` has the words.
 
 import type { DatasetShape } from '@hyperslab/client'
-import type { Entity } from '../contents.ts'
+import type { Entity } from '../data/contents.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import { Failure, Lines, Reference } from './parts.tsx'
 import { storageLines } from './storage.ts'

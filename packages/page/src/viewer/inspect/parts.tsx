@@ -2,7 +2,7 @@
 
 import type { Datatype } from '@hyperslab/client'
 import type { ReactNode } from 'react'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../common/errors.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ObjectId } from './attribute-form.ts'
 import { typeLines } from './type-lines.ts'

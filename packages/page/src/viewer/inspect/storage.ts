@@ -2,7 +2,7 @@
 
 import type { Api, DatasetShape, Datatype } from '@hyperslab/client'
 import { fixedSize, productOf } from '@hyperslab/client/elements'
-import { formatSize } from '../../format.ts'
+import { formatSize } from '../../common/format.ts'
 import { formatNumber } from '../meaning/numbers.ts'
 import { formatElement } from '../meaning/values.ts'
 

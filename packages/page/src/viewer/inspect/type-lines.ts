@@ -2,7 +2,7 @@
 
 import type { Datatype } from '@hyperslab/client'
 import { isBoolean, isComplex } from '@hyperslab/client/elements'
-import { formatDatatype } from '../datatype-text.ts'
+import { formatDatatype } from '../code/datatype-text.ts'
 
 /** None where the name of the type says all. */
 export function typeLines(type: Datatype, depth = 0): readonly string[] {

@@ -2,9 +2,9 @@
 
 import { CurveType, DataCurve } from '@h5web/lib'
 import { useMemo } from 'react'
-import type { PlotAxis } from '../axis.ts'
+import type { PlotAxis } from '../data/axis.ts'
+import { type CurvePoints, type LoadedCurve, withSurroundings } from '../data/use-curve.ts'
 import type { ValueMeaning } from '../meaning/values.ts'
-import { type CurvePoints, type LoadedCurve, withSurroundings } from '../use-curve.ts'
 import type { DrawnCurve } from './curves.ts'
 import { formatValue } from './numbers.ts'
 

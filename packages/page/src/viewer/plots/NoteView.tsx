@@ -3,8 +3,8 @@
 import type { Elements } from '@hyperslab/client'
 import { productOf } from '@hyperslab/client/elements'
 import { useEffect } from 'react'
-import { messageOf } from '../../errors.ts'
-import { childPath } from '../contents.ts'
+import { messageOf } from '../../common/errors.ts'
+import { childPath } from '../data/contents.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views.ts'
 

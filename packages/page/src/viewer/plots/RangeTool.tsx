@@ -11,8 +11,8 @@ import {
   ToggleBtn,
 } from '@h5web/lib'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import { Icon } from '../../Icon.tsx'
-import { keepNear } from '../../near.ts'
+import { Icon } from '../../common/Icon.tsx'
+import { keepNear } from '../../common/near.ts'
 import { formatComputed } from '../meaning/numbers.ts'
 import type { View } from '../view-address.ts'
 

@@ -1,10 +1,10 @@
 // The axes of an image: where on the canvas its elements are.
 
 import { useMemo } from 'react'
-import type { PlotAxis } from '../axis.ts'
-import type { Sight, Zoom } from '../PlotCanvas.tsx'
+import type { PlotAxis } from '../data/axis.ts'
 import type { DimensionUse, Span } from '../view-address.ts'
 import { formatValue } from './numbers.ts'
+import type { Sight, Zoom } from './PlotCanvas.tsx'
 
 interface Geometry {
   readonly length: number

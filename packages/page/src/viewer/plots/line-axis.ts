@@ -1,7 +1,7 @@
 // The axis of a line: its ends on the canvas, the end that is followed, and the positions of what is in sight.
 
 import { type AxisScaleType, getAxisDomain } from '@h5web/lib'
-import type { PlotAxis } from '../axis.ts'
+import type { PlotAxis } from '../data/axis.ts'
 import type { Span, View } from '../view-address.ts'
 
 /** The ends of the axis on the canvas. */

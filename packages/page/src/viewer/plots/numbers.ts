@@ -4,8 +4,8 @@ import type { Elements } from '@hyperslab/client'
 import type { Numbers } from '@hyperslab/client/elements'
 import { isComplex } from '@hyperslab/client/elements'
 import { useMemo } from 'react'
-import { numbersOf } from '../axis.ts'
-import type { Plot, Quantity } from '../plot.ts'
+import { numbersOf } from '../data/axis.ts'
+import type { Plot, Quantity } from '../data/plot.ts'
 import type { View } from '../view-address.ts'
 
 export type ComplexPart = NonNullable<View['part']>

@@ -2,8 +2,8 @@
 
 import type { Domain } from '@hyperslab/client'
 import type { Numbers } from '@hyperslab/client/elements'
-import { numbersOf } from '../axis.ts'
-import type { Quantity } from '../plot.ts'
+import { numbersOf } from '../data/axis.ts'
+import type { Quantity } from '../data/plot.ts'
 
 export interface Points {
   readonly x: Float64Array

@@ -3,7 +3,7 @@
 import { getDomain, ScaleType, ScatterVis } from '@h5web/lib'
 import ndarray from 'ndarray'
 import { useMemo } from 'react'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../common/errors.ts'
 import { useLoaded } from '../viewer-context.ts'
 import type { Column } from './columns.ts'
 import { columnValues, type TableSource } from './rows.ts'

@@ -1,7 +1,7 @@
 // The condition for the rows of a table: as text in the query language of the service, and three fields that write it.
 
 import { type FormEvent, useEffect, useId, useMemo, useState } from 'react'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../common/errors.ts'
 import { type Column, isComparable } from './columns.ts'
 import { COMPARISONS, type Comparison, conditionOf, joined, namesOf } from './query.ts'
 

@@ -1,7 +1,7 @@
 // The search above the tree, and its results in the place of the tree.
 
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../common/errors.ts'
 import { useViewer } from '../viewer-context.ts'
 import { allPaths, type FoundPath, matches } from './search.ts'
 

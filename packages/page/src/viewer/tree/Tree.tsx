@@ -10,9 +10,9 @@ import {
   useRef,
   useState,
 } from 'react'
-import { messageOf } from '../../errors.ts'
-import { type Entity, parentPath, textOf } from '../contents.ts'
-import { formatShape } from '../datatype-text.ts'
+import { messageOf } from '../../common/errors.ts'
+import { formatShape } from '../code/datatype-text.ts'
+import { type Entity, parentPath, textOf } from '../data/contents.ts'
 import { useViewer } from '../viewer-context.ts'
 import { opened, type Row, rowsOf } from './rows.ts'
 

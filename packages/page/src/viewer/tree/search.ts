@@ -3,7 +3,7 @@
 
 import type { Api, Domain } from '@hyperslab/client'
 import { RequestError } from '@hyperslab/client'
-import { childPath } from '../contents.ts'
+import { childPath } from '../data/contents.ts'
 
 /** Groups of one request: so few that the first paths are found soon. */
 const GROUPS_PER_REQUEST = 25

@@ -1,0 +1,71 @@
+// Logging in at identity providers, and out of them: the browser goes to the provider, which sends it back to the place
+// where the user is.
+
+import type { Api } from '@hyperslab/client'
+import { useEffect, useState } from 'react'
+import { Alert } from '../common/Alert.tsx'
+import { Dialog } from '../common/Dialog.tsx'
+import { useAction } from '../common/use-action.ts'
+import { connectOnce } from '../shell/connect.ts'
+
+/** A button for each provider; one that is away has a sentence instead. */
+export function ProviderButtons() {
+  const [providers, setProviders] = useState<Api.ProviderList['providers']>([])
+  const [{ error }, run] = useAction()
+  useEffect(() => {
+    void run(async () => {
+      const answer = await connectOnce().request('GET /providers', {})
+      setProviders(answer.providers)
+    })
+  }, [run])
+  if (providers.length === 0) return <Alert message={error} />
+  return (
+    <div className="providers">
+      {providers.map(({ name, title, login, available }) =>
+        available ? (
+          <button type="button" key={name} onClick={() => window.location.assign(addressOf(login))}>
+            Log in with {title}
+          </button>
+        ) : (
+          <p key={name}>{title} does not answer at present: open this dialog again in a moment.</p>
+        ),
+      )}
+    </div>
+  )
+}
+
+/** The service does not take longer addresses to return to. */
+const LONGEST_PLACE = 1400
+
+/** The address that begins a login, and leads back to this place. */
+function addressOf(login: string): string {
+  const { pathname, search } = window.location
+  const isLong = pathname.length + search.length > LONGEST_PLACE
+  return `${login}?${new URLSearchParams({ next: isLong ? pathname : pathname + search })}`
+}
+
+export interface LogoutOfferProps {
+  /** The address of the logout at the provider. */
+  readonly address: string
+  readonly close: () => void
+}
+
+/** The session has ended, and the login at the provider has not. */
+export function LogoutOffer({ address, close }: LogoutOfferProps) {
+  return (
+    <Dialog title="You are logged out here" close={close}>
+      <p>
+        You are still logged in at {new URL(address).host}. On a computer that others use, log out there, too:
+        otherwise the next person can log in as you.
+      </p>
+      <div className="buttons">
+        <button type="button" onClick={close}>
+          Stay logged in there
+        </button>
+        <button type="button" onClick={() => window.location.assign(address)}>
+          Log out there, too
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,60 @@
+// The dialog that makes an address by which people without an account see a domain or folder, until a date.
+
+import { useState } from 'react'
+import { Alert } from '../common/Alert.tsx'
+import { CopyButton } from '../common/CopyButton.tsx'
+import { Dialog, DialogButtons } from '../common/Dialog.tsx'
+import { useAction } from '../common/use-action.ts'
+import type { Session } from '../shell/session.ts'
+import { inDays } from './dates.ts'
+
+export interface ShareDialogProps {
+  readonly session: Session
+  /** The path of the domain or folder. */
+  readonly path: string
+  /** The query of the address of the page, for the view that opens; absent: as the page chooses. */
+  readonly view?: string
+  readonly near: Element
+  readonly close: () => void
+}
+
+export function ShareDialog({ session: { client }, path, view, near, close }: ShareDialogProps) {
+  const [address, setAddress] = useState<string>()
+  const [{ isRunning, error }, run] = useAction()
+  return (
+    <Dialog title={`Share ${path}`} near={near} close={close}>
+      {address === undefined ? (
+        <form
+          onSubmit={event => {
+            event.preventDefault()
+            const fields = new FormData(event.currentTarget)
+            const field = (name: string) => String(fields.get(name)).trim()
+            const body = { domain: path, end: field('end'), note: field('note'), ...(view && { view }) }
+            void run(async () => setAddress((await client.request('POST /shares', {}, { body })).address))
+          }}
+        >
+          <p>Anybody who has the address can read it, without a login, and change nothing.</p>
+          <label>
+            Last day
+            <input name="end" type="date" required min={inDays(1)} defaultValue={inDays(30)} />
+          </label>
+          <label>
+            Note for yourself
+            <input name="note" maxLength={100} autoComplete="off" />
+          </label>
+          <Alert message={error} />
+          <DialogButtons cancel={close} submit="Make the address" isRunning={isRunning} />
+        </form>
+      ) : (
+        <div role="status">
+          <strong>Copy the address now. It is not shown again.</strong>
+          <div className="secret">
+            <code>{address}</code>
+            <CopyButton label="Copy the address" text={address} />
+          </div>
+          <p>Your account has the list of what you share, and ends it.</p>
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,55 @@
+// One view of a domain for a frame in another page: no folders, no tree, no tabs. Its address is that of the page with
+// `ui/embed` instead of `ui`.
+
+import { useCallback, useEffect, useState } from 'react'
+import { type BrowserLogin, useLogin } from '../account/use-login.ts'
+import { LoadedViewer } from '../viewer/LoadedViewer.tsx'
+import { formatPlace, nameOf, type Place, parsePlace } from './address.ts'
+import { EMBEDDED_NAME } from './embedding.ts'
+
+export function Embedded({ login }: { readonly login: Promise<BrowserLogin> }) {
+  const { session } = useLogin(login)
+  const [search, setSearch] = useState(window.location.search)
+  const place = parsePlace(search)
+  const go = useCallback((place: Place) => {
+    window.history.replaceState(null, '', formatPlace(place).replace(/^ui/, EMBEDDED_NAME))
+    setSearch(window.location.search)
+  }, [])
+  const domain = place.kind === 'domain' ? place : undefined
+  const { path = '/', object = '/' } = domain ?? {}
+  const choose = useCallback((object: string) => go({ kind: 'domain', path, object }), [go, path])
+  const look = useCallback((view: string) => go({ kind: 'domain', path, object, view }), [go, path, object])
+  useEffect(() => {
+    document.title = `${nameOf(object)} – ${nameOf(path)}`
+  }, [object, path])
+  if (domain === undefined)
+    return (
+      <p role="alert" className="error">
+        The address of a view names a domain: ui/embed?domain=/…
+      </p>
+    )
+  return (
+    <div className="page embedded">
+      <main>
+        {session ? (
+          <LoadedViewer
+            session={session}
+            path={path}
+            object={object}
+            view={domain.view ?? ''}
+            isEmbedded
+            onChoose={choose}
+            onView={look}
+            onShow={noSlice}
+          />
+        ) : null}
+      </main>
+      <a className="open-page" href={`../${formatPlace(domain)}`} target="_blank" rel="noopener">
+        Open in Hyperslab
+      </a>
+    </div>
+  )
+}
+
+/** No program is copied here. */
+function noSlice(): void {}

@@ -1,0 +1,82 @@
+// Help: the keys, and the way to the guide and to the description of the API. The key `?` opens it, `/` searches.
+
+import { useEffect, useRef, useState } from 'react'
+import { Dialog } from '../common/Dialog.tsx'
+import { Icon } from '../common/Icon.tsx'
+
+const KEYS: readonly (readonly [keys: readonly string[], meaning: string])[] = [
+  [['/'], 'Search or filter what is shown'],
+  [['?'], 'Open this help'],
+  [['Esc'], 'Close a dialog or a menu, or leave a search'],
+  [['↑', '↓'], 'Go to another entry of a folder, a tree or a search, or to another slice of a slider'],
+  [['Enter'], 'Open the entry'],
+  [['Space'], 'Select the entry of a folder'],
+  [['U'], 'Go to the folder above'],
+]
+
+export function Help() {
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (!isShortcut(event)) return
+      if (event.key === '?') setOpen(true)
+      else if (event.key === '/') {
+        const field = document.querySelector<HTMLElement>('main input[type=search]')
+        if (field === null) return
+        event.preventDefault()
+        field.focus()
+      }
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
+  return (
+    <>
+      <a className="wide" href="docs/guide">
+        Guide
+      </a>
+      <a className="wide" href="docs">
+        API
+      </a>
+      <button ref={button} type="button" className="quiet" aria-label="Help" onClick={() => setOpen(true)}>
+        <Icon name="help" />
+      </button>
+      {isOpen ? (
+        <Dialog title="Help" near={button.current ?? undefined} close={() => setOpen(false)}>
+          <h3>Keys</h3>
+          <table className="keys">
+            <tbody>
+              {KEYS.map(([keys, meaning]) => (
+                <tr key={meaning}>
+                  <th scope="row">
+                    {keys.map(key => (
+                      <kbd key={key}>{key}</kbd>
+                    ))}
+                  </th>
+                  <td>{meaning}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <p className="links">
+            <a href="docs/guide/browsing">How to use this page</a>
+            <a href="docs/guide">The guide</a>
+            <a href="docs">The API</a>
+            <a href="docs/errors">Error codes</a>
+          </p>
+        </Dialog>
+      ) : null}
+    </>
+  )
+}
+
+/** Whether a key is meant for the page: no field, dialog or menu takes it. */
+export function isShortcut(event: KeyboardEvent): boolean {
+  const { target, ctrlKey, metaKey, altKey, defaultPrevented } = event
+  if (ctrlKey || metaKey || altKey || defaultPrevented || !(target instanceof Element)) return false
+  return (
+    target.closest('input:not([type=checkbox]), select, textarea, dialog, [role=menu], [contenteditable]') ===
+    null
+  )
+}

@@ -1,0 +1,143 @@
+// The axis of a drawing: positions are counted in elements, coordinates are the numbers that the file has for them.
+
+import type { Elements } from '@hyperslab/client'
+import { useMemo } from 'react'
+import type { Axis } from '../meaning/axes.ts'
+import { useLoaded, useViewer } from '../viewer-context.ts'
+
+export interface PlotAxis {
+  /** The number of elements. */
+  readonly length: number
+  readonly label: string | undefined
+  /** The coordinate of a position between 0 and the length; of an element without a width, its index. */
+  readonly toCoordinate: (position: number) => number
+  readonly toPosition: (coordinate: number) => number
+  /** Whether equal steps of the position are equal steps of the coordinate. */
+  readonly isUniform: boolean
+  /** Whether the coordinates rise or fall all the way. */
+  readonly isMonotonic: boolean
+  /** The coordinates are indexes. */
+  readonly isIndex: boolean
+  /** In a drawing greater coordinates are lower, as those of depths. */
+  readonly growsDown: boolean
+  /** The coordinate has a direction in the world that is up or down. */
+  readonly isUp: boolean
+  /** Coordinates as people read them, such as dates; undefined: as numbers. */
+  readonly format: ((coordinate: number) => string) | undefined
+}
+
+/** Coordinates that are read; between them the axis is taken as straight. */
+const MOST_COORDINATES = 65_536
+/** Strings that are read; an axis of more has indexes. */
+const MOST_NAMES = 4096
+
+/** The axis of a dimension. With `isEdged` each element has a width, as a pixel has. */
+export function useAxis(axis: Axis | undefined, isEdged: boolean): PlotAxis | undefined {
+  const { contents } = useViewer()
+  const id = axis?.source?.dataset.id
+  const length = axis?.length ?? 0
+  const { value, error } = useLoaded(
+    async signal => {
+      if (axis === undefined || id === undefined || length === 0) return undefined
+      const step = Math.ceil(length / MOST_COORDINATES)
+      const values = numbersOf(await axis.coordinates.numbers({ start: 0, stop: length, step }, signal))
+      if (axis.meaning?.kind !== 'other' || length > MOST_NAMES || values.every(Number.isFinite))
+        return { step, values }
+      const names = await axis.coordinates.texts({ start: 0, stop: length })
+      return { step: 1, values: Float64Array.from(names.keys()), names }
+    },
+    [JSON.stringify([id, length, contents.changesOf(id ?? '')])],
+  )
+  const isLoading = id !== undefined && length > 0 && value === undefined && error === undefined
+  return useMemo(
+    () => (axis === undefined || isLoading ? undefined : axisOf(axis, value, isEdged)),
+    [axis, isLoading, value, isEdged],
+  )
+}
+
+interface SampledCoordinates {
+  readonly step: number
+  readonly values: Float64Array
+  /** Coordinates that are no numbers, one for each element; the values are indexes. */
+  readonly names?: readonly string[] | undefined
+}
+
+export function axisOf(
+  axis: Pick<Axis, 'name' | 'label' | 'length' | 'source' | 'meaning' | 'coordinates' | 'role' | 'growsDown'>,
+  sampled: SampledCoordinates | undefined,
+  isEdged: boolean,
+): PlotAxis {
+  const { length, name, source, meaning, coordinates, growsDown, role } = axis
+  const label = source ? axis.label : NO_NAME.test(name) ? undefined : name
+  const isNamed = meaning !== undefined && meaning.kind !== 'number'
+  const names = sampled?.names
+  /** A tick between two elements has no name. */
+  const nameAt = (index: number) => names?.[Number(index.toFixed(6))] ?? ''
+  const format = isNamed ? (value: number) => coordinates.format(value) : undefined
+  const isUp = role === 'latitude' || role === 'y' || role === 'vertical'
+  const known = { length, label, format: names ? nameAt : format, growsDown, isUp }
+  const values = sampled?.values
+  // Coordinates that are all the same tell no places.
+  const isUsable = values?.every(Number.isFinite) && values.some(value => value !== values[0])
+  if (!sampled || !values || !isUsable) {
+    const same = (value: number) => value
+    return {
+      ...known,
+      format: names && nameAt,
+      toCoordinate: same,
+      toPosition: same,
+      isUniform: true,
+      isMonotonic: true,
+      isIndex: true,
+    }
+  }
+  const { step } = sampled
+  // A coordinate of a middle is half an element away from the edge, where the positions begin.
+  const shift = isEdged ? 0.5 : 0
+  const [first = 0, last = 0] = [values[0], values.at(-1)]
+  const slope = (last - first) / ((values.length - 1) * step)
+  const tolerance = Math.abs(slope) * step * 1e-3
+  const isUniform = values.every((value, i) => Math.abs(value - (first + i * step * slope)) <= tolerance)
+  const isMonotonic =
+    slope !== 0 && values.every((value, i) => i === 0 || (value - (values[i - 1] ?? 0)) * slope > 0)
+  if (isUniform && slope !== 0) {
+    return {
+      ...known,
+      toCoordinate: position => first + (position - shift) * slope,
+      toPosition: coordinate => (coordinate - first) / slope + shift,
+      isUniform,
+      isMonotonic,
+      isIndex: false,
+    }
+  }
+  const at = (i: number) => values[Math.min(Math.max(i, 0), values.length - 1)] ?? 0
+  const toCoordinate = (position: number) => {
+    const place = (position - shift) / step
+    const i = Math.min(Math.max(Math.floor(place), 0), values.length - 2)
+    return at(i) + (place - i) * (at(i + 1) - at(i))
+  }
+  const toPosition = (coordinate: number) => {
+    let [low, high] = [0, values.length - 1]
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if ((at(middle) - coordinate) * slope > 0) high = middle
+      else low = middle
+    }
+    const width = at(high) - at(low)
+    return (low + (width === 0 ? 0 : (coordinate - at(low)) / width)) * step + shift
+  }
+  return { ...known, toCoordinate, toPosition, isUniform: false, isMonotonic, isIndex: false }
+}
+
+/** The names of dimensions without one. */
+const NO_NAME = /^D\d+$/
+
+/** Elements as numbers to draw: booleans are 0 and 1, integers of 64 bits are rounded. */
+export function numbersOf(elements: Elements): Float64Array {
+  if (elements instanceof Float64Array) return elements
+  const numbers = new Float64Array(elements.length)
+  if (elements instanceof BigInt64Array || elements instanceof BigUint64Array || Array.isArray(elements)) {
+    for (let i = 0; i < elements.length; i++) numbers[i] = Number(elements[i])
+  } else numbers.set(elements as Exclude<typeof elements, readonly unknown[]>)
+  return numbers
+}

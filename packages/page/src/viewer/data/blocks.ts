@@ -1,0 +1,150 @@
+// Elements at the resolution of the screen: along each drawn dimension a power of two of them becomes one point. Points
+// are read in tiles whose places do not depend on what is in sight, so that the browser keeps their answers, and moving
+// on by a little requests little.
+
+import type { DatasetShape, Domain, Elements, MissingNumbers, Selection } from '@hyperslab/client'
+import { productOf } from '@hyperslab/client/elements'
+import type { Span } from '../view-address.ts'
+
+/** The elements of one dimension that are drawn, in blocks. `start` is a multiple of the block. */
+export interface Extent {
+  readonly start: number
+  readonly stop: number
+  /** The number of elements that become one point; a power of two. */
+  readonly block: number
+}
+
+/** The sides of tiles: `elements`, but between the least and the most points; all are powers of two. */
+export interface TileSize {
+  readonly leastPoints: number
+  readonly mostPoints: number
+  readonly elements: number
+}
+
+/** So few elements that the first tiles come soon, and so many that there are not hundreds of requests. */
+export const IMAGE_TILE: TileSize = { leastPoints: 128, mostPoints: 512, elements: 2 ** 12 }
+export const LINE_TILE: TileSize = { leastPoints: 256, mostPoints: 2048, elements: 2 ** 23 }
+
+/**
+ * The elements along the side of a tile. `chunk`: those of a chunk that is decoded as a whole: tiles end where chunks
+ * end if they can.
+ */
+export function sideOf(
+  { leastPoints, mostPoints, elements }: TileSize,
+  block: number,
+  chunk: number | undefined,
+): number {
+  const side = Math.min(Math.max(elements, leastPoints * block), mostPoints * block)
+  const step = chunk === undefined ? block : leastCommonMultiple(block, chunk)
+  return step > side ? side : side - (side % step)
+}
+
+/** `power` is a power of two. */
+function leastCommonMultiple(power: number, number: number): number {
+  let common = 1
+  while (common < power && number % (2 * common) === 0) common *= 2
+  return (power / common) * number
+}
+
+export function pointsOf({ start, stop, block }: Extent): number {
+  return Math.ceil((stop - start) / block)
+}
+
+/**
+ * The elements to read of a dimension of `length` so that those in `seen` have about one point for each pixel: whole
+ * tiles of it. Undefined `seen`: all.
+ */
+export function extentFor(
+  length: number,
+  seen: Span | undefined,
+  pixels: number,
+  tile: TileSize,
+  chunk?: number,
+): Extent {
+  const [from, to] = seen ? ordered(seen) : [0, length]
+  const first = clamp(Math.floor(from), 0, length)
+  const last = clamp(Math.ceil(to), first, length)
+  const block = blockFor(last - first, pixels)
+  const step = sideOf(tile, block, chunk)
+  return {
+    start: Math.min(Math.floor(first / step) * step, Math.max(0, length - 1)),
+    stop: Math.min(length, Math.max(1, Math.ceil(last / step)) * step),
+    block,
+  }
+}
+
+/** The power of two that brings `count` elements nearest to `pixels`, but never below two thirds of them. */
+function blockFor(count: number, pixels: number): number {
+  const ratio = count / Math.max(1, pixels)
+  return ratio <= 1.5 ? 1 : 2 ** Math.floor(Math.log2(ratio / 1.5) + 1)
+}
+
+/** The tiles of an extent, those in the middle first. */
+export function tilesOf({ start, stop, block }: Extent, tile: TileSize, chunk?: number): readonly Extent[] {
+  const step = sideOf(tile, block, chunk)
+  const tiles: Extent[] = []
+  for (let at = Math.floor(start / step) * step; at < stop; at += step)
+    tiles.push({ start: Math.max(at, start), stop: Math.min(at + step, stop), block })
+  const middle = (start + stop) / 2
+  const distance = (extent: Extent) => Math.abs((extent.start + extent.stop) / 2 - middle)
+  return tiles.sort((a, b) => distance(a) - distance(b))
+}
+
+/**
+ * The way in which the elements of a block become its point; `first` reads only that one, `minmax` makes two numbers.
+ */
+export type BlockValue = 'mean' | 'min' | 'max' | 'first' | 'minmax'
+
+/** A part of a dataset in blocks: an index, an extent, or all of a dimension that is not drawn. */
+export type BlockSelection = readonly (number | Extent | undefined)[]
+
+export interface Blocks {
+  readonly shape: readonly number[]
+  /** Row by row. Integers of 64 bits are as they come, too. */
+  readonly data: Elements
+}
+
+/** A dataset, of whose numbers some may stand for no value: they are drawn as NaN. */
+export interface DrawnDataset extends DatasetShape {
+  readonly absent?: MissingNumbers
+}
+
+export async function readBlocks(
+  domain: Domain,
+  dataset: DrawnDataset,
+  selection: BlockSelection,
+  value: BlockValue,
+  signal: AbortSignal,
+): Promise<Blocks> {
+  const isStrided = value === 'first'
+  const select: Selection = selection.map(part => {
+    if (typeof part !== 'object') return part
+    const { start, stop, block } = part
+    return { start, stop, ...(isStrided && block > 1 && { step: block }) }
+  })
+  const factors = selection.map(part => (typeof part === 'object' ? part.block : 1))
+  const options = { select, signal, ...dataset.absent }
+  if (isStrided || factors.every(factor => factor === 1)) return domain.read(dataset, options)
+  return domain.read(dataset, { ...options, reduce: `${value}:${factors.join(',')}` })
+}
+
+/** Elements that are drawn without a sample before: a server reduces about as many in a third of a second. */
+export const READ_AT_ONCE = 2 ** 26
+
+/** Elements of the selection, not points. */
+export function elementsOf(shape: readonly number[], selection: BlockSelection): number {
+  return productOf(
+    selection.map((part, d) => {
+      if (typeof part === 'number') return 1
+      return part ? part.stop - part.start : (shape[d] ?? 1)
+    }),
+  )
+}
+
+function ordered([a, b]: Span): Span {
+  return a < b ? [a, b] : [b, a]
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most)
+}
