@@ -2,6 +2,12 @@
 
 import type { DomainFiles } from '@hyperslab/files/export'
 import type { Route } from '../route/route.ts'
+import { type LoginFacts, loginRoutes } from './account/logins.ts'
+import { type ProviderFacts, providerRoutes } from './account/providers.ts'
+import { sessionRoutes } from './account/sessions.ts'
+import { type ShareFacts, shareRoutes } from './account/shares.ts'
+import { tokenRoutes } from './account/tokens.ts'
+import { type UserFacts, userRoutes } from './account/users.ts'
 import { aclRoutes } from './acls.ts'
 import { attributeRoutes } from './attributes.ts'
 import { datasetRoutes } from './datasets.ts'
@@ -12,17 +18,13 @@ import { type EventFacts, eventRoutes } from './events.ts'
 import { groupRoutes } from './groups.ts'
 import { h5groveRoutes } from './h5grove.ts'
 import { linkRoutes } from './links.ts'
-import { type LoginFacts, loginRoutes } from './logins.ts'
 import { objectRoutes } from './objects.ts'
 import { type Pages, pageRoutes } from './pages.ts'
 import { pathRoutes } from './paths.ts'
-import { type ProviderFacts, providerRoutes } from './providers.ts'
 import { queryRoutes } from './queries.ts'
 import { type ServiceFacts, serviceRoutes } from './service.ts'
 import { severalValuesRoutes } from './several-values.ts'
-import { type ShareFacts, shareRoutes } from './shares.ts'
 import { thumbnailRoute } from './thumbnail.ts'
-import { type UserFacts, userRoutes } from './users.ts'
 import { valueRoutes } from './values.ts'
 import { referencesRoute, zarrRoutes } from './zarr.ts'
 
@@ -34,6 +36,8 @@ export function routesOf(
   const routes: readonly Route[] = [
     ...serviceRoutes(facts, () => routes),
     ...loginRoutes(facts),
+    ...sessionRoutes(facts),
+    ...tokenRoutes(facts),
     ...providerRoutes(facts),
     ...userRoutes(facts),
     ...shareRoutes(facts),

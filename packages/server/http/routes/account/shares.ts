@@ -4,17 +4,19 @@
 import { HyperslabError } from '@hyperslab/base/errors'
 import { excerpt, type JsonObject } from '@hyperslab/model/json'
 import { DEFAULT_BUCKET, isWellFormed } from '@hyperslab/model/names'
-import type { ServiceSettings } from '../../service/context.ts'
-import type { ListedShare, Logins, ShareRequest } from '../../service/logins.ts'
-import type { Store } from '../../service/model.ts'
-import { requireSharing } from '../../service/shares.ts'
-import { type Buckets, parseBucketPath } from '../dialect/buckets.ts'
-import { baseOf } from '../dialect/choose.ts'
-import type { NamingSettings } from '../dialect/dialect.ts'
-import { objectBody, requiredString } from '../input/members.ts'
-import { sharePrefix } from '../message/share-address.ts'
-import { type Route, serviceRoute } from '../route/route.ts'
-import { formatTime, LOGIN_ID, requiredEnd, requireUser } from './logins.ts'
+import type { ServiceSettings } from '../../../service/context.ts'
+import type { ListedShare, Logins, ProvedUser, ShareRequest } from '../../../service/logins.ts'
+import type { Store } from '../../../service/model.ts'
+import { requireSharing } from '../../../service/shares.ts'
+import { type Buckets, parseBucketPath } from '../../dialect/buckets.ts'
+import { baseOf } from '../../dialect/choose.ts'
+import type { NamingSettings } from '../../dialect/dialect.ts'
+import { requiredString } from '../../input/members.ts'
+import type { Request } from '../../message/message.ts'
+import { sharePrefix } from '../../message/share-address.ts'
+import type { Route } from '../../route/route.ts'
+import { createRoute, endRoute, listRoute } from './own-logins.ts'
+import { formatTime, requiredEnd } from './times.ts'
 
 export interface ShareFacts {
   readonly store: Pick<Store, 'read'>
@@ -32,76 +34,50 @@ const MAX_VIEW = 2000
 /** RFC 3986, 3.4, and the brackets that browsers leave in it. */
 const QUERY = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%[\]]*$/
 
-export function shareRoutes({ store, settings, logins, naming, frameAncestors }: ShareFacts): Route[] {
+export function shareRoutes(facts: ShareFacts): Route[] {
+  const { logins } = facts
   return [
-    serviceRoute({
-      name: 'list-shares',
-      method: 'GET',
-      path: '/shares',
+    listRoute('share', {
       summary: 'Lists the shares of the caller, without their addresses.',
-      access: 'none',
-      identifies: 'yes',
-      parameters: {},
-      answers: { 200: { description: 'The shares, the newest first.', json: 'ShareList' } },
-      async answer(_, request) {
-        const { name } = requireUser(request, 'shares')
-        return { status: 200, body: { shares: (await logins.listShares(name)).map(shownShare) } }
-      },
+      json: 'ShareList',
+      list: async name => (await logins.listShares(name)).map(shownShare),
     }),
-    serviceRoute({
-      name: 'create-share',
-      method: 'POST',
-      path: '/shares',
+    createRoute('share', {
       summary:
         'Makes a share: an address by which anybody can read a domain or folder. It is shown in this answer only.',
-      access: 'none',
-      identifies: 'yes',
-      parameters: {},
-      permit: request => {
-        requireUser(request, 'shares')
-      },
-      body: {
-        description: 'What it shows, until when, and a note for the caller.',
-        required: true,
-        json: 'NewShare',
-        read: async (body, _dialect, _values, buckets) =>
-          parseShareRequest(objectBody(await body.json()), buckets, Date.now()),
-      },
-      answers: { 201: { description: 'The share.', json: 'CreatedShare' } },
-      async answer({ body: wanted }, request) {
-        const { caller, headers } = request
-        const user = requireUser(request, 'shares')
-        const signal = { throwIfAborted() {} }
-        const { within, h5path: path } = wanted
-        requireAllowedFrames(wanted.frameAncestors ?? [], frameAncestors)
-        const { kind, h5path } = await store.read(reader =>
-          requireSharing({ reader, caller, settings, signal }, within, path),
-        )
-        const place = `${kind}=${encodeURIComponent(within)}`
-        const view = h5path === undefined ? place : `${place}&path=${encodeURIComponent(h5path)}`
-        const share = { view, ...wanted, ...(h5path !== undefined && { h5path }) }
-        const { id, secret, created, end } = await logins.createShare(user, share)
-        const address = `${baseOf(headers, naming)}${sharePrefix(secret)}/`
-        return { status: 201, body: { ...shownShare({ id, ...share, created, end, uses: 0 }), address } }
-      },
+      description: 'What it shows, until when, and a note for the caller.',
+      json: { body: 'NewShare', answer: 'CreatedShare' },
+      parse: parseShareRequest,
+      create: (user, wanted, request) => createShare(facts, user, wanted, request),
     }),
-    serviceRoute({
+    endRoute('share', {
       name: 'revoke-share',
-      method: 'DELETE',
-      path: '/shares/:id',
       summary: 'Revokes a share of the caller: its address shows nothing from then on.',
-      access: 'none',
-      identifies: 'yes',
-      parameters: { id: LOGIN_ID },
-      answers: { 200: { description: 'It is revoked.', json: 'EndedLogins' } },
-      async answer({ id }, request) {
-        const { name } = requireUser(request, 'shares')
-        if (await logins.end(name, 'share', id)) return { status: 200, body: { ended: 1 } }
-        const problem = `${name} has no share ${excerpt(id)} that is accepted: GET /shares lists the shares`
-        throw new HyperslabError('share-not-found', problem, { subject: id })
-      },
+      ended: 'It is revoked.',
+      state: 'is accepted',
+      logins,
     }),
   ]
+}
+
+async function createShare(
+  { store, settings, logins, naming, frameAncestors }: ShareFacts,
+  user: ProvedUser,
+  wanted: WantedShare,
+  { caller, headers }: Request,
+) {
+  const signal = { throwIfAborted() {} }
+  const { within, h5path: path } = wanted
+  requireAllowedFrames(wanted.frameAncestors ?? [], frameAncestors)
+  const { kind, h5path } = await store.read(reader =>
+    requireSharing({ reader, caller, settings, signal }, within, path),
+  )
+  const place = `${kind}=${encodeURIComponent(within)}`
+  const view = h5path === undefined ? place : `${place}&path=${encodeURIComponent(h5path)}`
+  const share = { view, ...wanted, ...(h5path !== undefined && { h5path }) }
+  const { id, secret, created, end } = await logins.createShare(user, share)
+  const address = `${baseOf(headers, naming)}${sharePrefix(secret)}/`
+  return { ...shownShare({ id, ...share, created, end, uses: 0 }), address }
 }
 
 /** Throws for an origin that the administrator does not allow. */

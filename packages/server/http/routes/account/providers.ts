@@ -4,15 +4,15 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { excerpt } from '@hyperslab/model/json'
-import { Seal } from '../../seal.ts'
-import type { Accounts } from '../../service/accounts.ts'
-import type { Logins } from '../../service/logins.ts'
-import type { LoginProvider, Providers, ProviderUsers } from '../../service/providers.ts'
-import { PendingLogins } from '../auth/pending-logins.ts'
-import { sessionCookie } from '../auth/session-cookie.ts'
-import type { Parameter } from '../route/parameter.ts'
-import { type Route, serviceRoute } from '../route/route.ts'
-import { START_PAGE } from './pages.ts'
+import { Seal } from '../../../seal.ts'
+import type { Accounts } from '../../../service/accounts.ts'
+import type { Logins } from '../../../service/logins.ts'
+import type { LoginProvider, Providers, ProviderUsers } from '../../../service/providers.ts'
+import { PendingLogins } from '../../auth/pending-logins.ts'
+import { sessionCookie } from '../../auth/session-cookie.ts'
+import type { Parameter } from '../../route/parameter.ts'
+import { type Route, serviceRoute } from '../../route/route.ts'
+import { START_PAGE } from '../pages.ts'
 
 export interface ProviderFacts {
   /** Absent: people log in with passwords and tokens only. */
