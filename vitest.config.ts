@@ -114,6 +114,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           include: [WIRE],
           globalSetup: 'test/wire/server.ts',
+          setupFiles: 'test/wire/on-failure.ts',
         },
       },
       {
@@ -144,10 +145,8 @@ export default defineConfig({
           maxWorkers: BROWSER_WORKERS,
           sequence: { groupOrder: 3 },
           include: [BROWSER],
-          // A browser has more in motion than a test can wait for. The run ends with the names of the tests that needed
-          // the second try (scripts/skipped.mjs): each is a defect, of the page or of the test.
-          retry: 1,
           globalSetup: 'test/wire/server.ts',
+          setupFiles: 'test/wire/on-failure.ts',
         },
       },
       {
@@ -158,6 +157,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           include: SHARED_STATE,
           globalSetup: 'test/wire/server.ts',
+          setupFiles: 'test/wire/on-failure.ts',
         },
       },
       {
@@ -168,6 +168,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           include: SHARED_STATE,
           globalSetup: 'test/wire/server.ts',
+          setupFiles: 'test/wire/on-failure.ts',
         },
       },
       {
@@ -178,6 +179,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           include: [CLIENTS],
           globalSetup: 'test/wire/server.ts',
+          setupFiles: 'test/wire/on-failure.ts',
         },
       },
     ],

@@ -1,8 +1,8 @@
 // A reporter of vitest that prints at the end of the run the tests that were skipped, a line for each file with the
-// reason, which is what the file printed as `SKIPPED: ...` or passed to `skip()`; and the tests that passed at their
-// second try only, with the error of the first.
+// reason, which is what the file printed as `SKIPPED: ...` or passed to `skip()`; and the slowest tests.
 
 const MARK = 'SKIPPED: '
+const SLOWEST = 10
 
 export default class SkippedReporter {
   /** The lines that begin with the mark, for each file. */
@@ -25,14 +25,18 @@ export default class SkippedReporter {
   }
 
   onTestRunEnd(modules) {
+    this.#printSkipped(modules)
+    const tests = modules.flatMap(module => [...module.children.allTests()])
+    const timed = tests.map(test => ({ test, milliseconds: test.diagnostic()?.duration ?? 0 }))
+    timed.sort((a, b) => b.milliseconds - a.milliseconds)
+    for (const { test, milliseconds } of timed.slice(0, SLOWEST)) {
+      const seconds = (milliseconds / 1000).toFixed(1)
+      console.log(`slow: ${seconds} s, ${test.module.relativeModuleId}: ${test.fullName}`)
+    }
+  }
+
+  #printSkipped(modules) {
     for (const module of modules) {
-      for (const test of module.children.allTests('passed')) {
-        if (!test.diagnostic()?.flaky) continue
-        const [error] = test.result().errors ?? []
-        console.log(
-          `PASSED AT THE SECOND TRY: ${module.relativeModuleId}: ${test.fullName}: ${error?.stack ?? error?.message}`,
-        )
-      }
       const skipped = [...module.children.allTests('skipped')]
       // Tests that a name on the command line leaves out are skipped too, and need no report.
       if (skipped.length === 0 || this.#vitest.config.testNamePattern) continue

@@ -5,6 +5,7 @@
 import http from 'node:http'
 import { inject } from 'vitest'
 import { descriptionOf } from './api-description.ts'
+import { noteStory } from './on-failure.ts'
 
 export const BASE_DOMAIN = process.env.HYPERSLAB_TEST_BASE_DOMAIN ?? 'hdfgroup.org'
 
@@ -88,6 +89,7 @@ export async function sendTo(
   if (options.user !== undefined) headers.authorization = basic(options.user)
   if (sent !== undefined) headers['content-length'] = sent.length
   const reply = await exchange(address, method, target, headers, sent, options.alone ?? false)
+  noteStory(reply.story)
   if (options.undeclared) return reply
   const api = await descriptionOf(address, path => exchange(address, 'GET', path, {}, undefined, false))
   const { status, headers: answerHeaders, bytes: answer } = reply

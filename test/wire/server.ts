@@ -6,6 +6,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { appendFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,6 +25,8 @@ declare module 'vitest' {
     imported: boolean
     /** The data folder of the server; undefined where that is unknown. */
     dataFolder: string | undefined
+    /** The file with the log of the server; undefined where that is unknown. */
+    serverLog: string | undefined
     /** Several processes answer: each request has a connection of its own, so that any of them may answer it. */
     severalProcesses: boolean
   }
@@ -68,12 +71,14 @@ interface StartOptions {
   readonly wrapper?: readonly string[]
   /** Variables beside those of this process. */
   readonly environment?: NodeJS.ProcessEnv
+  /** The file to which its log is added. */
+  readonly log?: string
 }
 
 export async function startServer(
   directory: string,
   options: readonly string[] = [],
-  { openFiles, wrapper = [], environment: more }: StartOptions = {},
+  { openFiles, wrapper = [], environment: more, log }: StartOptions = {},
 ): Promise<RunningServer> {
   const args = [COMMAND, 'serve', join(directory, 'data'), '--port', '0', '--host', '127.0.0.1']
   const command = [...wrapper, process.execPath, ...args, '--buckets', BUCKET, ...options]
@@ -87,6 +92,7 @@ export async function startServer(
     env: { ...commandEnvironment(), ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  if (log !== undefined) child.stderr?.on('data', (piece: Buffer) => appendFileSync(log, piece))
   const address = await printedAddress(child)
   return {
     address,
@@ -161,6 +167,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     project.provide('address', given)
     project.provide('imported', false)
     project.provide('dataFolder', undefined)
+    project.provide('serverLog', undefined)
     return undefined
   }
   const nodes = Number(process.env.HYPERSLAB_TEST_NODES ?? (project.name === 'nodes' ? '3' : '0'))
@@ -174,19 +181,20 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   await run(['import', LINKED_FILE, '--as', '/test/imported'])
   await run(['import', LINKED_FILE, '--as', '/test/imported_read_only', '--read-only'])
   const servers: RunningServer[] = []
+  const log = join(directory, 'server.log')
   for (let number = 0; number < Math.max(nodes, 1); number++) {
     const place = join(directory, `node${number}`)
     if (shared) await mkdir(place)
     const options = ['--cors-origins', VIEWER, '--workers', workers]
-    servers.push(
-      await startServer(shared ? place : directory, options, { ...(environment && { environment }) }),
-    )
+    const more = { log, ...(environment && { environment }) }
+    servers.push(await startServer(shared ? place : directory, options, more))
   }
   const balancer = shared && (await startBalancer(servers))
   project.provide('severalProcesses', workers !== '1' || servers.length > 1)
   project.provide('address', balancer?.address ?? servers[0].address)
   project.provide('imported', true)
   project.provide('dataFolder', shared ? undefined : join(directory, 'data'))
+  project.provide('serverLog', log)
   return async () => {
     await balancer?.close()
     await Promise.all(servers.map(server => server.end('SIGTERM')))

@@ -1,0 +1,2 @@
+/** The parts for changes of these files; `turn` chooses one more. */
+export function choose(files: readonly string[], turn: number): readonly { readonly name: string }[]
