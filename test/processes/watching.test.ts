@@ -5,7 +5,6 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { basic, type Fields, type Method, type Options, sendTo } from '../wire/client.ts'
@@ -179,6 +178,11 @@ describe('a client that is waited for too long', () => {
     await want(404, 'GET', '/', undefined, { user: 'admin', headers: { 'x-hdf-domain': '/slow.h5' } })
   })
 
+  async function slowClients(): Promise<number> {
+    const { text } = await want(200, 'GET', '/metrics', undefined, { user: 'admin' })
+    return Number(/^hyperslab_slow_clients_total (\d+)/m.exec(text)?.[1])
+  }
+
   test('takes nothing of an answer: the connection is closed', async () => {
     const options = { user: 'admin', headers: DOMAIN }
     const body = { type: 'H5T_STD_I64LE', shape: [4_000_000] }
@@ -186,8 +190,9 @@ describe('a client that is waited for too long', () => {
     const head = `Host: x\r\nX-Hdf-domain: /watched.h5\r\nAuthorization: ${basic('admin')}\r\nAccept: application/octet-stream\r\n`
     const socket = connect({ port: Number(new URL(server.address).port), host: '127.0.0.1' })
     socket.on('error', () => {})
+    const before = await slowClients()
     socket.write(`GET /datasets/${id}/value HTTP/1.1\r\n${head}\r\n`)
-    await pause(4000)
+    await expect.poll(slowClients).toBeGreaterThan(before)
     let received = 0
     socket.on('data', piece => {
       received += piece.length

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, inject, test } from 'vitest'
 import {
   ADMIN,
   basic,
+  endingSoon,
   type Fields,
   type Method,
   type Options,
@@ -278,7 +279,10 @@ describe('a token', () => {
   })
 
   test('that has expired says so', async () => {
-    const { token } = await newToken({ end: new Date(Date.now() + 1000).toISOString() })
+    const made = await endingSoon(end =>
+      send('POST', '/tokens', { name: uniqueName(), end }, { user: USER1 }),
+    )
+    const { token } = made.json<{ token: string }>()
     await expect.poll(async () => (await send('GET', '/about', undefined, bearer(token))).status).toBe(401)
     await expectError(send('GET', '/about', undefined, bearer(token)), 401, 'token-ended', 'expired at')
   })

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, inject, test } from 'vitest'
 import {
   ADMIN,
   basic,
+  endingSoon,
   type Fields,
   type Method,
   type Options,
@@ -550,7 +551,8 @@ describe('the address shows nothing, with one answer,', () => {
 
   test('after its end', async () => {
     const { path } = await closedDomain()
-    const { prefix } = await newShare(path, { end: new Date(Date.now() + 1000).toISOString() })
+    const made = await endingSoon(end => send('POST', '/shares', { domain: path, end }, { user: USER1 }))
+    const prefix = new URL(made.json<{ address: string }>().address).pathname.slice(0, -1)
     await expect.poll(async () => (await send('GET', `${prefix}/?domain=${path}`)).status).toBe(404)
     await expectGone(prefix, path)
   })
