@@ -1,3 +1,4 @@
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { parseDomainPath } from '@hyperslab/model/names'
 import { changeAccounts, changeLogins, digestOf, withSnapshot } from '@hyperslab/store/records'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -38,8 +39,7 @@ function open(): StoredLogins {
     random: seededRandom(++seed),
     accounts: { find: name => accounts.get(name) ?? { groups: [], admin: false } },
     settings: SETTINGS,
-    time: () => time,
-    now: () => now,
+    clock: { ...SYSTEM_CLOCK, now: () => time, elapsed: () => now },
     report: error => reports.push(error),
   })
 }

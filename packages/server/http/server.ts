@@ -4,6 +4,7 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server as HttpServer, type RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { Listeners } from '../service/feed/listeners.ts'
 import { PasswordChecks } from './auth/password-checks.ts'
@@ -71,7 +72,7 @@ export function createServer(settings: ServerSettings): Server {
     takeShare(request)
     connections.handle(request, response, () => router.lookup(request, response))
   })
-  const watch = connections.watch()
+  const endWatch = connections.watch()
 
   return {
     async listen(host, port) {
@@ -90,7 +91,7 @@ export function createServer(settings: ServerSettings): Server {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       connections.end()
       await closed
-      clearInterval(watch)
+      endWatch()
       refusals.close()
     },
     cutOff() {
@@ -112,11 +113,11 @@ interface Parts {
 
 /** Creates and connects the parts that answer requests. */
 function createParts(settings: ServerSettings, clientTimeout: number): Parts {
-  const { store, accounts, log, http, hungMounts = () => [] } = settings
+  const { store, accounts, log, http, hungMounts = () => [], clock = SYSTEM_CLOCK } = settings
   const pacer = new Pacer()
   const refusals = new RefusalLog(refusal => {
     log.warn(refusal, 'code' in refusal ? 'a connection was refused' : 'more connections were refused')
-  })
+  }, clock)
   const connections = new Connections(
     {
       maxConnections: settings.maxConnections ?? Number.POSITIVE_INFINITY,
@@ -125,16 +126,19 @@ function createParts(settings: ServerSettings, clientTimeout: number): Parts {
     },
     pacer,
     refusal => refusals.note(refusal),
+    clock,
   )
-  const admission = new Admission({ ...DEFAULT_LIMITS, ...settings.limits }, pacer)
-  const now = () => performance.now()
+  const admission = new Admission({ ...DEFAULT_LIMITS, ...settings.limits }, pacer, clock)
   const readiness = new Readiness({
     probe: half => store.probe(half),
     hasAccounts: () => accounts.areAvailable(),
     report: error => log.error({ err: error }, 'the storage is not ready'),
-    now,
+    clock,
   })
-  const passwords = new PasswordChecks({ now, report: failure => log.warn(failure, 'a login failed') })
+  const passwords = new PasswordChecks({
+    now: clock.elapsed,
+    report: failure => log.warn(failure, 'a login failed'),
+  })
   const isCounted = http.metrics !== undefined && http.metrics !== 'off'
   const metrics = isCounted
     ? new Metrics({ store, admission, connections, passwords, hungMounts }, settings.shareMetrics)
@@ -148,12 +152,14 @@ function createParts(settings: ServerSettings, clientTimeout: number): Parts {
     settings: settings.service,
     accounts,
     maxListeners: settings.maxListeners ?? MAX_LISTENERS,
+    clock,
   })
   const facts = {
+    clock,
     listeners,
     dialects,
     version: http.version,
-    startTime: Math.floor(Date.now() / 1000),
+    startTime: Math.floor(clock.now() / 1000),
     readiness,
     hungMounts,
     accounts,

@@ -4,6 +4,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Clock, SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { type ErrorCode, HyperslabError } from '@hyperslab/base/errors'
 import type { DomainFiles } from '@hyperslab/files/export'
 import type { Logger } from 'pino'
@@ -84,6 +85,8 @@ export interface ExchangeParts {
   readonly service: ServiceSettings
   readonly http: HttpSettings
   readonly log: Logger
+  /** Default: that of the system. */
+  readonly clock?: Clock
   /** Limits of running work; DEFAULT_LIMITS replace absent ones. */
   readonly limits?: Partial<AdmissionLimits>
   /**
@@ -173,7 +176,7 @@ class Exchange {
   readonly #response: ServerResponse
   readonly #match: RouteMatch
   readonly #parameters: Readonly<Record<string, string>>
-  readonly #start = performance.now()
+  readonly #start = SYSTEM_CLOCK.elapsed()
   readonly #id: string
   readonly #head: Head
   readonly #target: Target
@@ -408,7 +411,7 @@ class Exchange {
       operation: nameOf(this.#meaning),
       dialect: dialect.name,
       status: hasLeft(response) ? undefined : response.statusCode,
-      milliseconds: Math.round((performance.now() - this.#start) * 1000) / 1000,
+      milliseconds: Math.round((SYSTEM_CLOCK.elapsed() - this.#start) * 1000) / 1000,
       received: this.#body.received,
       sent: incoming.socket.bytesWritten - this.#sentBefore,
     }

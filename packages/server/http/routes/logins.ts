@@ -1,6 +1,7 @@
 // Routes of sessions and tokens: a user logs in, lists and ends sessions, makes, lists and revokes tokens. They need a
 // user that has logged in; a token is good for none of them, so that a stolen one cannot make others.
 
+import type { Clock } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { excerpt, type JsonObject } from '@hyperslab/model/json'
 import { ANONYMOUS_USER, DEFAULT_BUCKET, isWellFormed } from '@hyperslab/model/names'
@@ -20,6 +21,7 @@ import { type Route, serviceRoute } from '../route/route.ts'
 import { START_PAGE } from './pages.ts'
 
 export interface LoginFacts {
+  readonly clock: Clock
   readonly logins: Logins
   readonly accounts: Pick<Accounts, 'find' | 'exist'>
   /** Absent: people log in with passwords and tokens only. */
@@ -39,7 +41,7 @@ export const LOGIN_ID: Parameter<string> = {
   read: ({ parameters }) => parameters.id ?? '',
 }
 
-export function loginRoutes({ logins, accounts, providers, publicUrl }: LoginFacts): Route[] {
+export function loginRoutes({ clock, logins, accounts, providers, publicUrl }: LoginFacts): Route[] {
   /** The login of a caller, with the name to show. */
   function shown(identity: Identity) {
     const { name } = identity.caller
@@ -208,7 +210,7 @@ export function loginRoutes({ logins, accounts, providers, publicUrl }: LoginFac
         required: true,
         json: 'NewToken',
         read: async (body, _dialect, _values, buckets) =>
-          parseTokenRequest(objectBody(await body.json()), buckets, Date.now()),
+          parseTokenRequest(objectBody(await body.json()), buckets, clock.now()),
       },
       answers: { 201: { description: 'The token.', json: 'CreatedToken' } },
       async answer({ body: { ...wanted } }, request) {

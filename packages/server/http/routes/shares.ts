@@ -1,6 +1,7 @@
 // Routes of shares: a user makes, lists and revokes addresses that show a domain or folder to people without an
 // account. They need a user that has logged in, like those of tokens.
 
+import type { Clock } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { excerpt, type JsonObject } from '@hyperslab/model/json'
 import { DEFAULT_BUCKET, isWellFormed } from '@hyperslab/model/names'
@@ -17,6 +18,7 @@ import { type Route, serviceRoute } from '../route/route.ts'
 import { formatTime, LOGIN_ID, requiredEnd, requireUser } from './logins.ts'
 
 export interface ShareFacts {
+  readonly clock: Clock
   readonly store: Pick<Store, 'read'>
   readonly settings: ServiceSettings
   readonly logins: Logins
@@ -32,7 +34,7 @@ const MAX_VIEW = 2000
 /** RFC 3986, 3.4, and the brackets that browsers leave in it. */
 const QUERY = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%[\]]*$/
 
-export function shareRoutes({ store, settings, logins, naming, frameAncestors }: ShareFacts): Route[] {
+export function shareRoutes({ clock, store, settings, logins, naming, frameAncestors }: ShareFacts): Route[] {
   return [
     serviceRoute({
       name: 'list-shares',
@@ -65,7 +67,7 @@ export function shareRoutes({ store, settings, logins, naming, frameAncestors }:
         required: true,
         json: 'NewShare',
         read: async (body, _dialect, _values, buckets) =>
-          parseShareRequest(objectBody(await body.json()), buckets, Date.now()),
+          parseShareRequest(objectBody(await body.json()), buckets, clock.now()),
       },
       answers: { 201: { description: 'The share.', json: 'CreatedShare' } },
       async answer({ body: wanted }, request) {

@@ -4,6 +4,7 @@
 // LMDB is opened, and the measurements, are explained in docs/decisions/003-lmdb.md.
 
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { Transaction } from 'lmdb'
 import type { Batch, CommitResult, KeyValue, OpenSnapshots, Snapshot } from '../../interfaces/engine.ts'
@@ -176,7 +177,7 @@ export class LmdbKeyValue implements KeyValue {
     this.#isLocked = false
     group.transaction = writing.getWriteTxnId()
     if (!numbers.confirmBase(group.transaction)) throw new OldBase()
-    const until = performance.now() + GROUP_MILLISECONDS
+    const until = SYSTEM_CLOCK.elapsed() + GROUP_MILLISECONDS
     do {
       const waiting = this.#waiting.shift()
       if (waiting === undefined) break
@@ -193,7 +194,7 @@ export class LmdbKeyValue implements KeyValue {
         group.failed = { waiting, error }
         throw error
       }
-    } while (performance.now() < until)
+    } while (SYSTEM_CLOCK.elapsed() < until)
   }
 
   /** Rejects the batch that could not be applied, and lets the others wait again; or all, if the commit has failed. */
