@@ -4,6 +4,7 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server as HttpServer, type RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { Listeners } from '../service/feed/listeners.ts'
@@ -32,6 +33,8 @@ import { type HungMount, Readiness } from './watch/readiness.ts'
 export interface Server {
   /** Resolves with the port that the server listens on. */
   listen(host: string, port: number): Promise<number>
+  /** Serves a connection that was made in another way than to the port. */
+  accept(connection: Duplex): void
   /** Announces in /ready and the state that the server will end soon; it continues to serve. */
   announceEnd(): void
   /** Stops accepting, and resolves when the requests in flight are answered. */
@@ -81,6 +84,9 @@ export function createServer(settings: ServerSettings): Server {
       await once(server, 'listening')
       const address = server.address()
       return typeof address === 'object' && address !== null ? address.port : port
+    },
+    accept(connection) {
+      server.emit('connection', connection)
     },
     announceEnd() {
       readiness.isStopping = true
