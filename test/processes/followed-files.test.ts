@@ -159,13 +159,4 @@ describe.skipIf(missing)('mounted files in the feed', () => {
       '/m/new.h5 deleted domain',
     ])
   })
-
-  it('a change while the service is stopped comes after the position of before', async () => {
-    const { next } = await page('domain=/m&wait=0')
-    for (const server of servers.splice(0)) await server.end('SIGTERM')
-    copyFileSync(pathOf('a.h5'), pathOf('later.h5'))
-    servers.push(await start())
-    const { events } = await nextEvents(next, 1)
-    expect(events).toMatchObject([{ domain: '/m/later.h5', changes: [{ kind: 'created', class: 'domain' }] }])
-  })
 })

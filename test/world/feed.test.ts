@@ -202,3 +202,44 @@ test('listeners beyond the limit are refused until one leaves', () =>
     expect(next.statusCode).toBe(200)
     for (const stream of [streams[1], next]) stream.destroy()
   }))
+
+test('no address and no share takes all listeners, and users with an account go before them', () =>
+  inWorlds(async world => {
+    world.start({ maxListeners: 16 })
+    await makeDomain(world)
+    const share = await world.ask('POST', '/shares', { domain: DOMAIN, end: '2999-01-01' })
+    const shared = `${new URL(share.json<{ address: string }>().address).pathname}events?domain=${DOMAIN}`
+    const streams: { destroy(): void }[] = []
+    const listen = async (target: string, user: string) => {
+      const response = await world.until(world.begin('GET', target, undefined, { user, from: '10.9.9.9' }))
+      streams.push(response)
+      return response.statusCode
+    }
+    for (let i = 0; i < 8; i++) expect(await listen('/events?domain=/', '')).toBe(200)
+    expect(await listen('/events?domain=/', '')).toBe(503)
+    // Another caller without an account gets one; then the places are for users with an account.
+    expect(await listen(shared, '')).toBe(200)
+    expect(await listen(shared, '')).toBe(503)
+    for (let i = 0; i < 5; i++) expect(await listen('/events?domain=/', 'boss')).toBe(200)
+    expect(await listen('/events?domain=/', 'boss')).toBe(503)
+    for (const stream of streams) stream.destroy()
+  }, 1))
+
+test('events beyond the bytes that are kept are gone, the newest are there', () =>
+  inWorlds(async world => {
+    world.start({ store: { keptEvents: { bytes: 1 << 16 } } })
+    await makeDomain(world)
+    const events = async (since: string) =>
+      (await world.ask('GET', `/events?domain=${DOMAIN}&wait=0&since=${since}`)).json<FeedPage>()
+    const first = await newest(world)
+    // An event names a hundred groups, and takes some kilobytes.
+    const groups = Array.from({ length: 100 }, () => ({}))
+    for (let i = 0; i < 40; i++) await world.ask('POST', `/groups?domain=${DOMAIN}`, groups)
+    await world.pass(30_000)
+    const gone = await events(first)
+    const domain = (await world.ask('GET', `/?domain=${DOMAIN}`)).json<{ state: string }>()
+    expect(gone).toMatchObject({ gone: true, events: [], state: domain.state })
+    await world.ask('POST', `/groups?domain=${DOMAIN}`, {})
+    const later = await events(gone.next)
+    expect(later.events).toMatchObject([{ changes: [{ kind: 'created', class: 'group' }] }])
+  }, 1))

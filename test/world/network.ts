@@ -21,9 +21,10 @@ export class Network {
     this.time = time
   }
 
-  /** The two ends of a new connection. */
-  connect(): { readonly client: SocketEnd; readonly server: SocketEnd } {
-    const address = `10.0.${Math.floor(++this.#connections / 250)}.${1 + (this.#connections % 250)}`
+  /** The two ends of a new connection; each comes from an address of its own unless one is given. */
+  connect(from?: string): { readonly client: SocketEnd; readonly server: SocketEnd } {
+    const number = ++this.#connections
+    const address = from ?? `10.0.${Math.floor(number / 250)}.${1 + (number % 250)}`
     const client = new SocketEnd(this, address)
     const server = new SocketEnd(this, address)
     client.peer = server

@@ -31,6 +31,8 @@ export interface RequestOptions {
   readonly headers?: http.OutgoingHttpHeaders
   /** Default: one of the services that are alive. */
   readonly to?: WorldService
+  /** Default: an address of its own. */
+  readonly from?: string
 }
 
 export class World {
@@ -81,8 +83,8 @@ export class World {
   }
 
   /** Connects to a service; it takes the time of the network. */
-  connect(to: WorldService = this.#alive()): SocketEnd {
-    const { client, server } = this.network.connect()
+  connect(to: WorldService = this.#alive(), from?: string): SocketEnd {
+    const { client, server } = this.network.connect(from)
     this.network.send(this.network.delay(), () => to.accept(server))
     return client
   }
@@ -97,7 +99,7 @@ export class World {
     method: string,
     target: string,
     body?: unknown,
-    { user = 'boss', headers, to }: RequestOptions = {},
+    { user = 'boss', headers, to, from }: RequestOptions = {},
   ): Promise<http.IncomingMessage> {
     const text = body === undefined ? undefined : JSON.stringify(body)
     return new Promise((resolve, reject) => {
@@ -105,7 +107,7 @@ export class World {
         method,
         path: target,
         // Node's HTTP uses what a stream has.
-        createConnection: () => this.connect(to) as unknown as Socket,
+        createConnection: () => this.connect(to, from) as unknown as Socket,
         headers: {
           host: 'world.example',
           ...(user !== '' && { authorization: `Basic ${btoa(`${user}:${user}`)}` }),
@@ -195,7 +197,7 @@ export class World {
 }
 
 /** Worlds that each program runs in, unless HYPERSLAB_WORLD_SEED names one. */
-const WORLDS = Number(process.env.HYPERSLAB_WORLDS ?? 5)
+export const WORLDS = Number(process.env.HYPERSLAB_WORLDS ?? 5)
 
 /** Runs the program in several worlds; a failure has the seed, the requests and the log. */
 export async function inWorlds(program: (world: World) => Promise<void>, count = WORLDS): Promise<void> {
