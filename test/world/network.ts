@@ -8,6 +8,8 @@ import type { WorldTime } from './clock.ts'
 
 /** Bytes that the system keeps for a receiver that does not read, in each direction. */
 const WINDOW = 64 << 10
+/** Bytes that arrive together. */
+const SEGMENT = 16 << 10
 
 export class Network {
   readonly time: WorldTime
@@ -62,10 +64,11 @@ export class SocketEnd extends Duplex {
   timeout = 0
   bytesRead = 0
   /** As of a socket of the system: bytes that the receiver's system has not taken. */
-  readonly _handle = { writeQueueSize: 0 }
+  readonly _handle = { writeQueueSize: 0, readStart() {}, readStop() {} }
   readonly #network: Network
   readonly #arrived: Arrival[] = []
   #takesMore = true
+  #hasSentEnd = false
   #sent = 0
   /** The time at which the last piece arrives at the other end. */
   #lastArrival = 0
@@ -118,13 +121,21 @@ export class SocketEnd extends Duplex {
   }
 
   override _write(bytes: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    this._handle.writeQueueSize = bytes.length
-    this.#send(Buffer.from(bytes), () => {
-      this._handle.writeQueueSize = 0
-      this.#sent += bytes.length
-      this.#touch()
+    if (bytes.length === 0) {
       done()
-    })
+      return
+    }
+    this._handle.writeQueueSize = bytes.length
+    for (let from = 0; from < bytes.length; from += SEGMENT) {
+      const segment = Buffer.from(bytes.subarray(from, from + SEGMENT))
+      this.#send(segment, () => {
+        this._handle.writeQueueSize -= segment.length
+        this.#touch()
+        if (from + SEGMENT < bytes.length) return
+        this.#sent += bytes.length
+        done()
+      })
+    }
   }
 
   override _final(done: () => void): void {
@@ -137,26 +148,35 @@ export class SocketEnd extends Duplex {
     this.#take()
   }
 
+  /**
+   * As TCP has it: the other end reads what has been sent, and then the end. It is reset instead if there were bytes
+   * that this end has not read, and when it sends more.
+   */
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.#cancelTimeout?.()
-    const { peer } = this
-    // The end that was sent comes before the reset, if it was sent in order.
-    const milliseconds = Math.max(this.#network.delay(), this.#lastArrival - this.#network.time.passed)
-    if (peer && !peer.destroyed) {
-      this.#network.send(milliseconds, () => {
-        if (peer.destroyed) return
-        const isOver = peer.readableEnded || (peer.#arrived.length === 0 && this.writableFinished && !error)
-        peer.destroy(isOver ? undefined : Object.assign(new Error('reset'), { code: 'ECONNRESET' }))
-      })
-    }
+    const isUnread = this.readableLength > 0 || this.#arrived.some(({ bytes }) => bytes !== null)
+    if (error || isUnread) this.#reset()
+    else if (!this.#hasSentEnd) this.#send(null, () => {})
     done(error)
+  }
+
+  #reset(): void {
+    const { peer } = this
+    this.#network.send(this.#network.delay(), () => {
+      if (peer && !peer.destroyed) peer.destroy(Object.assign(new Error('reset'), { code: 'ECONNRESET' }))
+    })
   }
 
   #send(bytes: Buffer | null, taken: () => void): void {
     const { time, delay } = this.#network
+    this.#hasSentEnd = bytes === null
     this.#lastArrival = Math.max(this.#lastArrival, time.passed + delay())
     this.#network.send(this.#lastArrival - time.passed, () => {
-      if (!this.peer || this.peer.destroyed) return
+      if (!this.peer) return
+      if (this.peer.destroyed) {
+        if (bytes !== null) this.peer.#reset()
+        return
+      }
       this.peer.#arrived.push({ bytes, taken })
       this.peer.#take()
     })
