@@ -144,17 +144,6 @@ function replyOf(asked: string, response: http.IncomingMessage, bytes: Buffer): 
   }
 }
 
-/**
- * Makes a login that ends soon: `make` sends an end that is ahead of now by a second, and by twice as long each time
- * that the service finds it over.
- */
-export async function endingSoon(make: (end: string) => Promise<Reply>): Promise<Reply> {
-  for (let ahead = 1000; ; ahead *= 2) {
-    const reply = await make(new Date(Date.now() + ahead).toISOString())
-    if (reply.status !== 400 || !reply.text.includes('later than now')) return reply
-  }
-}
-
 /** Numbers of one's own: names that no other test, run or server has. */
 export function uniqueName(): string {
   return `w${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`

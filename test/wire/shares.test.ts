@@ -6,7 +6,6 @@ import { beforeAll, describe, expect, inject, test } from 'vitest'
 import {
   ADMIN,
   basic,
-  endingSoon,
   type Fields,
   type Method,
   type Options,
@@ -547,14 +546,6 @@ describe('the address shows nothing, with one answer,', () => {
     for (let n = 0; n < 8; n++) expect((await send('GET', `${prefix}/?domain=${path}`)).json()).toEqual(GONE)
     await expectGone(prefix, path)
     expect((await revoke(id)).json()).toMatchObject({ status: 404, code: 'share-not-found' })
-  })
-
-  test('after its end', async () => {
-    const { path } = await closedDomain()
-    const made = await endingSoon(end => send('POST', '/shares', { domain: path, end }, { user: USER1 }))
-    const prefix = new URL(made.json<{ address: string }>().address).pathname.slice(0, -1)
-    await expect.poll(async () => (await send('GET', `${prefix}/?domain=${path}`)).status).toBe(404)
-    await expectGone(prefix, path)
   })
 
   test('where its user may not read any more', async () => {
