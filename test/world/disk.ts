@@ -13,6 +13,8 @@ const WRITES: ReadonlySet<OperationName> = new Set(['commit', 'put'])
 export class Disk {
   /** The milliseconds until a write is synced. */
   delay: () => number = () => 0
+  /** The milliseconds that a read of values takes. */
+  readDelay: () => number = () => 0
   /** The error with which an operation fails before it is done; undefined: it does not. */
   fault: (operation: OperationName) => Error | undefined = () => undefined
   isFull = false
@@ -31,7 +33,7 @@ export class Disk {
       const isWrite = WRITES.has(operation)
       const fault = this.isFull && isWrite ? diskFull() : this.fault(operation)
       if (fault) throw fault
-      if (isWrite) await this.#sync()
+      await this.#pass(isWrite ? this.delay() : operation === 'read' ? this.readDelay() : 0)
       return this.#alive.has(name) ? run() : new Promise<never>(() => {})
     })
     const { keyValue } = own
@@ -55,8 +57,7 @@ export class Disk {
     return { engine: { ...own, keyValue: named, close: async () => kill() }, kill }
   }
 
-  #sync(): Promise<void> | undefined {
-    const milliseconds = this.delay()
+  #pass(milliseconds: number): Promise<void> | undefined {
     if (milliseconds === 0) return undefined
     return new Promise(resolve => this.#time.after(milliseconds, resolve))
   }

@@ -12,7 +12,7 @@ import { inWorlds, WORLDS, type World } from './world.ts'
 const at = parseDomainPath
 const START = '0-00000000'
 /** Every process has looked again by then. */
-const LOOKED = 2000
+const LOOKED = 10_000
 
 /** The lines of an event about files: `created /m/a`, `/m/a s2`. */
 function linesOf({ entries, domains, more }: StoreEvent): string[] {
@@ -173,6 +173,7 @@ test('cost nothing where nothing is mounted', () =>
 test('have each state once and in order, from processes that follow, leave, begin and are killed', () =>
   inScenes(async (scene, world) => {
     world.disk.delay = () => world.below(40)
+    scene.mounts.wait = () => new Promise(resolve => world.time.after(world.below(600), resolve))
     const followings: Following[] = [await scene.follow('/m')]
     for (let i = 0; i < 2; i++) await scene.follow('/m', true, scene.start())
     const states = new Map<string, string[]>()

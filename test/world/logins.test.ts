@@ -9,7 +9,10 @@ const DOMAIN = '/d.h5'
 const MINUTE = 60_000
 const IDLE = 20 * MINUTE
 const LONGEST_SESSION = 120 * MINUTE
-const OPTIONS = { sessions: { sessionIdle: IDLE / 1000, sessionEnd: LONGEST_SESSION / 1000 } }
+const OPTIONS = {
+  store: { sweeps: false },
+  sessions: { sessionIdle: IDLE / 1000, sessionEnd: LONGEST_SESSION / 1000 },
+}
 /** The share of the idle time that a use of a session may be older than what is noted. */
 const NOTED = 1 / 10
 /** A request takes less, so the time of a session is known that well. */
@@ -153,10 +156,10 @@ test('every login is accepted by every process until its end, and by none after 
     world.network.delay = () => world.below(20)
     await begin(world, 3)
     const logins: Login[] = []
-    const check = async (one: Login) => {
+    const check = async (one: Login, to?: WorldService) => {
       const before = world.services[0].clock.now()
       const idle = world.time.passed - one.used
-      const { status, text } = await one.use()
+      const { status, text } = await one.use(to)
       const after = world.services[0].clock.now()
       const isSession = one.kind === 'session'
       const slack = isSession ? SLACK : 0
@@ -180,10 +183,15 @@ test('every login is accepted by every process until its end, and by none after 
       else if (draw < 9 && logins.length > 0) await check(world.pick(logins))
       else if (draw === 9 && logins.length > 0) {
         const one = world.pick(logins)
+        const alive = world.services.filter(({ isAlive }) => isAlive)
+        // All of them have it at hand when it ends.
+        world.network.delay = () => world.below(3)
+        for (const to of alive) await check(one, to)
         const folder = { session: '/sessions', token: '/tokens', share: '/shares' }[one.kind]
         const { status } = await world.ask('DELETE', `${folder}/${one.id}`)
         if (status === 200) one.isEnded = true
-        for (const _ of world.services) if (one.isEnded) await check(one)
+        for (const to of alive) if (one.isEnded) await check(one, to)
+        world.network.delay = () => world.below(20)
       } else if (draw === 10) {
         const alive = world.services.filter(({ isAlive }) => isAlive)
         if (alive.length > 1) world.pick(alive).kill()

@@ -14,6 +14,8 @@ export class WorldMounts implements Mounts {
   readonly files = new Map<DomainPath, string | undefined>([[TOP, undefined]])
   /** A folder that does not answer. */
   hung: DomainPath | undefined
+  /** The time that a look takes, in which files may change. */
+  wait: () => Promise<void> | undefined = () => undefined
   /** The error of the next looks. */
   failure: Error | undefined
   readonly #roots = new Map<DomainPath, ObjectId>()
@@ -31,6 +33,7 @@ export class WorldMounts implements Mounts {
       .filter(file => (isFolder ? isWithin(path, file) : file === path))
       .sort()
     const entries = all.slice(0, limit).map(file => this.#entryOf(file))
+    await this.wait()
     return { entries, isWhole: all.length <= limit, acl: ACL, unknown: hung ? [hung] : [] }
   }
 

@@ -185,6 +185,7 @@ export class World {
     this.disk.isFull = false
     this.disk.fault = () => undefined
     this.disk.delay = () => 0
+    this.disk.readDelay = () => 0
     for (const service of this.services.filter(({ isAlive }) => isAlive)) {
       service.server.cutOff()
       await this.until(service.end())
