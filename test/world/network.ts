@@ -63,7 +63,7 @@ export class SocketEnd extends Duplex {
   /** Milliseconds without traffic after which `timeout` is emitted; 0: never. */
   timeout = 0
   bytesRead = 0
-  /** As of a socket of the system: bytes that the receiver's system has not taken. */
+  /** Bytes that the system of the receiver has not taken, where a socket of the system has their number. */
   readonly _handle = { writeQueueSize: 0, readStart() {}, readStop() {} }
   readonly #network: Network
   readonly #arrived: Arrival[] = []
@@ -149,8 +149,8 @@ export class SocketEnd extends Duplex {
   }
 
   /**
-   * As TCP has it: the other end reads what has been sent, and then the end. It is reset instead if there were bytes
-   * that this end has not read, and when it sends more.
+   * The other end reads what has been sent, and then the end, by the rules of TCP. It is reset instead if there were
+   * bytes that this end has not read, and when it sends more.
    */
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.#cancelTimeout?.()

@@ -12,8 +12,8 @@ const LONG = 100_000
 /** Statuses that say that nothing was done: the service is busy, its disk full or away. */
 const NOT_DONE = [503, 507]
 
-/** What clients know of one attribute or element. */
-interface Known {
+/** The knowledge of all clients about one attribute, or about the values of the dataset. */
+interface KnownValue {
   /** The acknowledged value; undefined: there is none. */
   value: number | undefined
   /** Values of requests that may have been done since. */
@@ -23,7 +23,7 @@ interface Known {
 
 class Scene {
   readonly world: World
-  readonly known = new Map<string, Known>()
+  readonly known = new Map<string, KnownValue>()
   /** The path of the dataset's values. */
   values = ''
   root = ''

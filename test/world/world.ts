@@ -41,7 +41,7 @@ export class World {
   readonly network = new Network(this.time)
   readonly disk = new Disk(this.time)
   readonly services: WorldService[] = []
-  /** What has happened, with the time, for the message of a failure. */
+  /** Requests and lines of the log, with the time, for the message of a failure. */
   readonly story: string[] = []
   /** The next number in [0, 1). */
   readonly random: () => number
