@@ -19,14 +19,15 @@ interface Layer {
 
 const ERRORS = '@hyperslab/base/errors'
 const BOUNDED = '@hyperslab/base/bounded'
+const CLOCK = '@hyperslab/base/clock'
 const MODEL = '@hyperslab/model/'
 
 export const LAYERS: readonly Layer[] = [
   { path: 'packages/base/durable-file.ts', may: [], node: 'any', packages: 'none' },
   {
     path: 'packages/base/outgoing/',
-    may: ['packages/base/outgoing/'],
-    node: ['node:http', 'node:https', 'node:timers/promises'],
+    may: ['packages/base/outgoing/', 'packages/base/clock.ts'],
+    node: ['node:http', 'node:https'],
     packages: 'none',
   },
   { path: 'packages/base/s3/', may: ['packages/base/'], node: ['node:fs'], packages: 'any' },
@@ -93,6 +94,7 @@ export const LAYERS: readonly Layer[] = [
       MODEL,
       ERRORS,
       BOUNDED,
+      CLOCK,
     ],
     mayTypes: ['@hyperslab/store/store', '@hyperslab/files/import', '@hyperslab/files/export'],
     node: 'none',
@@ -109,6 +111,7 @@ export const LAYERS: readonly Layer[] = [
       MODEL,
       ERRORS,
       BOUNDED,
+      CLOCK,
     ],
     mayTypes: ['@hyperslab/files/export'],
     node: 'any',
@@ -127,6 +130,7 @@ export const LAYERS: readonly Layer[] = [
       MODEL,
       ERRORS,
       BOUNDED,
+      CLOCK,
     ],
     node: 'any',
     packages: 'any',
@@ -137,9 +141,10 @@ export const LAYERS: readonly Layer[] = [
       'packages/server/oidc/',
       'packages/server/service/providers.ts',
       ERRORS,
+      CLOCK,
       '@hyperslab/base/outgoing',
     ],
-    node: ['node:fs/promises', 'node:timers/promises'],
+    node: ['node:fs/promises'],
     packages: 'any',
   },
   { path: 'packages/server/', may: ['packages/server/', '@hyperslab/'], node: 'any', packages: 'any' },

@@ -22,6 +22,7 @@ const steps = [
       '--root',
       root,
       'scripts/check-layers.test.ts',
+      'scripts/check-clock.test.ts',
       'scripts/check-shape.test.ts',
       'scripts/check-architecture.test.ts',
       'scripts/check-citations.test.ts',

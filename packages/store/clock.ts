@@ -1,25 +1,28 @@
-// The system's time and randomness. A process has one clock, since only within one clock are the times strictly
-// increasing.
+// The times of changes, which are strictly increasing, and the randomness of the system.
 
 import { randomBytes } from 'node:crypto'
-import type { Clock, Random } from './interfaces/engine.ts'
+import { type Clock, SYSTEM_CLOCK } from '@hyperslab/base/clock'
+import type { Random, StoreClock } from './interfaces/engine.ts'
 
 /** Microseconds that the newest time may be ahead of the clock. */
 const MOST_AHEAD = 1_000_000
 const WARNING_MILLISECONDS = 60_000
 
 /**
- * The machine's time in microseconds. When it stops or is set back, or `after` is ahead of it, each time is one
+ * The clock with its time in microseconds. When that stops or is set back, or `after` is ahead of it, each time is one
  * microsecond after the last one, and `warn` is called once a minute.
  */
-export function systemClock(warn: (message: string) => void = () => undefined): Clock {
+export function storeClock(
+  clock: Clock = SYSTEM_CLOCK,
+  warn: (message: string) => void = () => undefined,
+): StoreClock {
   let last = 0
-  let origin = performance.timeOrigin
+  let offset = 0
   let warnedAt = Number.NEGATIVE_INFINITY
 
   function warnOf(ahead: number): void {
-    if (ahead < MOST_AHEAD || performance.now() - warnedAt < WARNING_MILLISECONDS) return
-    warnedAt = performance.now()
+    if (ahead < MOST_AHEAD || clock.elapsed() - warnedAt < WARNING_MILLISECONDS) return
+    warnedAt = clock.elapsed()
     const seconds = Math.round(ahead / 1_000_000)
     warn(
       `the clock of this machine is ${seconds} s behind the newest time in the store, because it or that of ` +
@@ -28,17 +31,16 @@ export function systemClock(warn: (message: string) => void = () => undefined): 
   }
 
   return {
-    now(after = 0) {
-      // performance.now has microseconds but does not notice that the machine's clock is set. Date.now notices it but
-      // has only whole milliseconds. So performance.now counts from a reading of Date.now, and starts anew from it when
-      // the two differ.
-      if (Math.abs(origin + performance.now() - Date.now()) > 2) origin = Date.now() - performance.now()
-      const time = Math.floor((origin + performance.now()) * 1000)
+    ...clock,
+    stamp(after = 0) {
+      // `elapsed` has microseconds but does not notice that the machine's clock is set. `now` notices it but has only
+      // whole milliseconds. So `elapsed` counts from a reading of `now`, and starts anew from it when the two differ.
+      if (Math.abs(offset + clock.elapsed() - clock.now()) > 2) offset = clock.now() - clock.elapsed()
+      const time = Math.floor((offset + clock.elapsed()) * 1000)
       last = Math.max(last + 1, after + 1, time)
       warnOf(last - time)
       return last
     },
-    elapsed: () => performance.now(),
   }
 }
 

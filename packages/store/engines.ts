@@ -1,7 +1,7 @@
 // Door: what other packages use of store/engines.
 
 export { isSameValue } from './batch.ts'
-export { systemClock, systemRandom } from './clock.ts'
+export { storeClock, systemRandom } from './clock.ts'
 export { CopyDiffers, type CopyProgress, type CopySummary, copyStore } from './copy-store.ts'
 export { serveFolderRecords } from './engines/data-folder.ts'
 export { endAtOnceWhen, endProcess } from './engines/lmdb/end-process.ts'

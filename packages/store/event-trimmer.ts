@@ -1,7 +1,7 @@
 // Removes old events: those that are older than some hours, and the oldest ones beyond some bytes. The newest event
 // stays, since the numbers of later ones follow from it.
 
-import type { Clock, Snapshot } from './interfaces/engine.ts'
+import type { Snapshot, StoreClock } from './interfaces/engine.ts'
 import { type EventPiece, lastRemoved, nextEventPiece, type PieceSize } from './records/events.ts'
 
 /** The time for which events are kept, and the most bytes of them. */
@@ -18,13 +18,13 @@ const PIECE_SHARE = 1 / 16
 
 export class EventTrimmer {
   readonly #kept: KeptEvents
-  readonly #clock: Clock
+  readonly #clock: StoreClock
   readonly #pieceSize: PieceSize
   /** The events that there are, as this process has seen them, the oldest first. */
   #pieces: EventPiece[] = []
   #bytes = 0
 
-  constructor(kept: KeptEvents, clock: Clock) {
+  constructor(kept: KeptEvents, clock: StoreClock) {
     this.#kept = kept
     this.#clock = clock
     this.#pieceSize = {
@@ -36,7 +36,7 @@ export class EventTrimmer {
   /** The number before which all events are to be removed; undefined: none are. Each event is looked at once. */
   async findOld(snapshot: Snapshot): Promise<number | undefined> {
     await this.#readNew(snapshot)
-    const oldest = this.#clock.now() - this.#kept.hours * MICROSECONDS_PER_HOUR
+    const oldest = this.#clock.stamp() - this.#kept.hours * MICROSECONDS_PER_HOUR
     let before: number | undefined
     while (this.#pieces.length > 0) {
       const [piece] = this.#pieces

@@ -2,7 +2,7 @@
 // background are reported.
 
 import { type ErrorCode, HyperslabError } from '@hyperslab/base/errors'
-import type { Clock } from './interfaces/engine.ts'
+import type { StoreClock } from './interfaces/engine.ts'
 import type { StoreFigures } from './interfaces/store.ts'
 
 /** The same failure is reported once in this time, since work in the background is repeated. */
@@ -18,14 +18,14 @@ const REPORTED: ReadonlySet<ErrorCode> = new Set([
 ])
 
 export class Failures {
-  readonly #clock: Clock
+  readonly #clock: StoreClock
   readonly #report: (error: unknown) => void
   /** The time at which each message was last reported. */
   readonly #reported = new Map<string, number>()
   #conflicts = 0
   #locked = 0
 
-  constructor(clock: Clock, report: (error: unknown) => void) {
+  constructor(clock: StoreClock, report: (error: unknown) => void) {
     this.#clock = clock
     this.#report = report
   }

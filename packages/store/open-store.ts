@@ -11,7 +11,7 @@ import { ChunkFilters } from './chunks/chunk-filters.ts'
 import { type FilterRunner, IN_THIS_THREAD } from './chunks/filter-runner.ts'
 import type { KeptEvents } from './event-trimmer.ts'
 import { Failures } from './failures.ts'
-import type { Clock, Engine, Random } from './interfaces/engine.ts'
+import type { Engine, Random, StoreClock } from './interfaces/engine.ts'
 import type { Mounts } from './interfaces/mounted-domains.ts'
 import type { Store } from './interfaces/store.ts'
 import { probe } from './probe.ts'
@@ -27,7 +27,7 @@ import { Sweeper } from './sweeper.ts'
 import type { TransactionParts } from './transaction/transaction.ts'
 
 export interface StoreOptions {
-  readonly clock: Clock
+  readonly clock: StoreClock
   readonly random: Random
   /** False: another process removes garbage and remains. Default: true. */
   readonly sweeps?: boolean
@@ -96,7 +96,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   const { keyValue } = engine
   const { mounts } = options
   const files = mounts && new FollowedFiles({ mounts, keyValue, base, report })
-  const feed = new StoreFeed(keyValue, files, report)
+  const feed = new StoreFeed({ keyValue, clock, report, ...(files && { files }) })
   const withoutFolds = writerPartsOf(engine, options)
   const folds = new Folds({ ...withoutFolds, base, report })
   const parts: WriterParts = { ...withoutFolds, folds }
@@ -105,7 +105,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   const writes = new WriteRunner({ ...parts, base, open, report })
   if (sweeps) sweeper.start()
   const expireOld = (): void => open.expireOld(clock.elapsed() - maxAge * 1000)
-  const expiry = setInterval(expireOld, EXPIRY_MILLISECONDS).unref()
+  const endExpiry = clock.every(EXPIRY_MILLISECONDS, expireOld)
 
   async function inTransaction<T>(run: (opened: OpenTransaction) => Promise<T>): Promise<T> {
     const opened = open.begin(clock.elapsed())
@@ -124,7 +124,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     feed,
     sweeper,
     folds,
-    now: () => clock.now(engine.keyValue.newestTime),
+    now: () => clock.stamp(engine.keyValue.newestTime),
     ids: parts.ids,
     get figures() {
       const { count, bytes } = parts.filters.kept
@@ -143,7 +143,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     async close() {
       // Both refuse at once what comes after.
       await Promise.all([feed.close(), open.close()])
-      clearInterval(expiry)
+      endExpiry()
       await folds.stop()
       await sweeper.stop()
       await options.mounts?.close()

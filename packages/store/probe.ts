@@ -3,14 +3,14 @@
 // one record.
 
 import { idFromHex } from '@hyperslab/model/names'
-import type { Clock, Engine, Random } from './interfaces/engine.ts'
+import type { Engine, Random, StoreClock } from './interfaces/engine.ts'
 import { blobName, newVersion } from './records/blob-name.ts'
 import { PROBE_KEY, timeBytes, timeOf } from './records/keys.ts'
 import { withSnapshot } from './records/with-snapshot.ts'
 
 export interface ProbeParts {
   readonly engine: Engine
-  readonly clock: Clock
+  readonly clock: StoreClock
   readonly random: Random
 }
 
@@ -28,7 +28,7 @@ export async function probe(half: 'records' | 'values', parts: ProbeParts): Prom
 async function probeRecord({ engine, clock }: ProbeParts): Promise<void> {
   // A commit may wait for a database that does not answer; a read fails at once.
   await readProbe(engine)
-  const time = clock.now()
+  const time = clock.stamp()
   // A batch without expectations is committed whatever other writes do.
   const change = { op: 'set', key: PROBE_KEY, value: timeBytes(time) } as const
   await engine.keyValue.commit({ expect: [], changes: [change] })

@@ -7,11 +7,11 @@
 // The engine knows which states are being read, by all processes, and a write keeps the state that it began with until
 // it ends, or a record says that it runs (long-writes.ts). So neither a stopped process nor a wrong clock does harm.
 
-import { setTimeout as pause } from 'node:timers/promises'
 import { inParallel, nextTurn } from '@hyperslab/base/bounded'
+import type { CancelTimer } from '@hyperslab/base/clock'
 import { chunkKey, isBlobNamed } from './chunk-records/chunk-record.ts'
 import { EventTrimmer, type KeptEvents } from './event-trimmer.ts'
-import type { Clock, Engine, Entry, Random } from './interfaces/engine.ts'
+import type { Engine, Entry, Random, StoreClock } from './interfaces/engine.ts'
 import { rangeAfter } from './key-range.ts'
 import { parseBlobName } from './records/blob-name.ts'
 import { dropContents, type UnfinishedContents } from './records/domains.ts'
@@ -26,7 +26,7 @@ import { Transaction } from './transaction/transaction.ts'
 
 export interface SweeperParts {
   readonly engine: Engine
-  readonly clock: Clock
+  readonly clock: StoreClock
   readonly random: Random
   readonly report: (error: unknown) => void
   readonly keptEvents: KeptEvents
@@ -61,7 +61,7 @@ export class Sweeper {
   readonly #trimmer: EventTrimmer
   #nextSearch: number
   #deletions = 0
-  #timer: NodeJS.Timeout | undefined
+  #cancelRound: CancelTimer | undefined
   #isStopped = false
   #running: Promise<void> = Promise.resolve()
 
@@ -72,7 +72,7 @@ export class Sweeper {
   }
 
   start(milliseconds = ROUND_MILLISECONDS): void {
-    this.#timer = setTimeout(() => {
+    const round = () => {
       void this.#after(() => this.#round())
         .catch((error: unknown) => {
           this.#parts.report(error)
@@ -81,14 +81,14 @@ export class Sweeper {
         .then(isLeft => {
           if (!this.#isStopped) this.start(isLeft ? 0 : ROUND_MILLISECONDS)
         })
-    }, milliseconds)
-    this.#timer.unref()
+    }
+    this.#cancelRound = this.#parts.clock.after(milliseconds, round, 'while-running')
   }
 
   /** Resolves when nothing is being swept any more. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    clearTimeout(this.#timer)
+    this.#cancelRound?.()
     await this.#running
   }
 
@@ -98,7 +98,8 @@ export class Sweeper {
    */
   async makeRoom(letGo: () => Promise<void>): Promise<boolean> {
     const before = this.#deletions
-    const until = performance.now() + ROOM_MILLISECONDS
+    const { clock } = this.#parts
+    const until = clock.elapsed() + ROOM_MILLISECONDS
     // The write continues with a state later than all garbage so far.
     await this.#after(() => this.sweepGarbage())
     await letGo()
@@ -106,8 +107,8 @@ export class Sweeper {
       // The blobs below a name are deleted in the second round.
       while (await this.#after(() => this.sweepGarbage()));
       if (this.#deletions > before || this.#closed.length === 0) break
-      await pause(ROOM_PAUSE_MILLISECONDS)
-    } while (performance.now() < until)
+      await clock.sleep(ROOM_PAUSE_MILLISECONDS)
+    } while (clock.elapsed() < until)
     return this.#deletions > before
   }
 
@@ -156,12 +157,13 @@ export class Sweeper {
 
   /** Removes the contents of deleted domains and objects, piece by piece, for a while; returns whether more is left. */
   async removeRemains(): Promise<boolean> {
-    const until = performance.now() + REMAINS_MILLISECONDS
+    const { clock } = this.#parts
+    const until = clock.elapsed() + REMAINS_MILLISECONDS
     for (const { key } of await this.#entries({ ...REMAINS_RANGE, limit: BATCH })) {
       while (!this.#isStopped) {
         const isLeft = await this.#write(transaction => removePiece(transaction, key))
         if (!isLeft) break
-        if (performance.now() >= until) return true
+        if (clock.elapsed() >= until) return true
         // Other work runs between the pieces, also work of several steps.
         await new Promise<void>(resolve => setImmediate(resolve))
       }

@@ -6,9 +6,13 @@
 # can send them. Prints what differs, then the number of values that were compared. `open_with.py CLIENT` prints
 # whether the client is here: its version, or why it cannot be used.
 
+import http.server
 import os
 import posixpath
+import re
+import signal
 import sys
+import tempfile
 import warnings
 
 import h5py
@@ -216,17 +220,56 @@ def h5py_fsspec(address, domain, wanted):
 def require_byte_ranges():
     import netCDF4
 
-    if not getattr(netCDF4, "__has_byterange_support__", probe_byte_ranges(netCDF4)):
-        raise CannotBeUsed(f"its netCDF-C {netCDF4.__netcdf4libversion__} was built without byte ranges")
-
-
-def probe_byte_ranges(netCDF4):
-    """A library without byte ranges does not know the mode and takes the address for one of DAP."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "x.nc")
+        with h5py.File(path, "w") as file:
+            file["x"] = numpy.arange(3)
+        with open(path, "rb") as file:
+            server = http.server.HTTPServer(("127.0.0.1", 0), handler_of(file.read()))
+    # In another process: the library may keep the interpreter while it reads.
+    child = os.fork()
+    if child == 0:
+        server.serve_forever()
     try:
-        netCDF4.Dataset("http://127.0.0.1:9/x.nc#mode=bytes")
-    except OSError as error:
-        return "DAP" not in str(error) and "Malformed" not in str(error)
-    return True
+        with netCDF4.Dataset(f"http://127.0.0.1:{server.server_port}/x.nc#mode=bytes") as dataset:
+            can_read = dataset["x"][:].tolist() == [0, 1, 2]
+    except (OSError, IndexError):
+        can_read = False
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    if not can_read:
+        raise CannotBeUsed(f"its netCDF-C {netCDF4.__netcdf4libversion__} reads no file in byte ranges")
+
+
+def handler_of(content):
+    """The handler of a server that has this one file, and sends ranges of it."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_HEAD(self):
+            self.answer(200, b"", len(content))
+
+        def do_GET(self):
+            asked = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
+            if asked is None:
+                self.answer(200, content, len(content))
+            else:
+                part = content[int(asked[1]) : int(asked[2]) + 1]
+                self.answer(206, part, len(part), f"bytes {asked[1]}-{asked[2]}/{len(content)}")
+
+        def answer(self, status, body, length, content_range=None):
+            self.send_response(status)
+            self.send_header("Accept-Ranges", "bytes")
+            self.send_header("Content-Length", str(length))
+            if content_range is not None:
+                self.send_header("Content-Range", content_range)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    return Handler
 
 
 def netcdf(address, domain, wanted):

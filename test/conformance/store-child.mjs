@@ -2,14 +2,14 @@
 // it has begun, and ends it when a message asks for it.
 
 import { once } from 'node:events'
-import { systemClock, systemRandom } from '../../dist/modules/store/clock.js'
+import { storeClock, systemRandom } from '../../dist/modules/store/clock.js'
 import { inFolder } from '../../dist/modules/store/engines/location.js'
 import { openEngine } from '../../dist/modules/store/engines/open-engine.js'
 import { openStore } from '../../dist/modules/store/open-store.js'
 
 const [folder, maxSnapshotAgeSeconds] = process.argv.slice(2)
 const store = openStore(await openEngine(inFolder(folder)), {
-  clock: systemClock(),
+  clock: storeClock(),
   random: systemRandom,
   sweeps: false,
   maxInlineBytes: 0,

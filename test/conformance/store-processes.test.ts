@@ -14,7 +14,7 @@ import {
   type OpenStore,
   openEngine,
   openStore,
-  systemClock,
+  storeClock,
   systemRandom,
 } from '@hyperslab/store/engines'
 import type { Dataset } from '@hyperslab/store/store'
@@ -44,7 +44,7 @@ let other: ChildProcess
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hyperslab-store-processes-'))
   engine = await openEngine(inFolder(folder))
-  store = openStore(engine, { clock: systemClock(), random: systemRandom, sweeps: false, maxInlineBytes: 0 })
+  store = openStore(engine, { clock: storeClock(), random: systemRandom, sweeps: false, maxInlineBytes: 0 })
   const root = newRoot()
   into = dataset(newId(root), { dims: [4], chunkDims: [2] })
   await store.write(async writer => {

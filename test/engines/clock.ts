@@ -1,21 +1,31 @@
 // A clock and random bytes that a test drives.
 
-import type { Clock, Random } from '../../packages/store/interfaces/engine.ts'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
+import type { Random, StoreClock } from '../../packages/store/interfaces/engine.ts'
 
-export interface TestClock extends Clock {
+export interface TestClock extends StoreClock {
   /** Lets time pass. */
   advance(microseconds: number): void
   /** Sets the time by so much forward or back, without time having passed. */
   set(microseconds: number): void
 }
 
-/** Starts at `start` microseconds and goes on by `step` with every question about the time. */
+/**
+ * Starts at `start` microseconds and goes on by `step` with every question about the time, and by what is slept. Timers
+ * are those of the system.
+ */
 export function testClock(start = 1_600_000_000_000_000, step = 1): TestClock {
   let last = start - step
   let passed = 0
   return {
-    now: (after = 0) => (last = Math.max(last + step, after + 1)),
+    ...SYSTEM_CLOCK,
+    now: () => Math.floor(last / 1000),
+    stamp: (after = 0) => (last = Math.max(last + step, after + 1)),
     elapsed: () => passed / 1000,
+    async sleep(milliseconds, signal) {
+      await SYSTEM_CLOCK.sleep(milliseconds, signal)
+      passed += 1000 * milliseconds
+    },
     advance(microseconds) {
       last += microseconds
       passed += microseconds

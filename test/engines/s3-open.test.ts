@@ -1,7 +1,6 @@
 // Opening blobs in S3: wrong settings are one line that names the setting and what to do, and a place that belongs to
 // another store is refused.
 
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   openS3Blobs,
@@ -135,10 +134,9 @@ describe('the mark', () => {
 
   it('is that of the process that wrote it last, for all that open a new store at once', async () => {
     mark(MARKED)
-    const work = (await open(PLACE, { settle: 200 })).claim({ id: 'first' })
-    await pause(50)
-    mark('{"format":1,"store":"first","place":"of-another-process"}')
-    expect(await work).toBe('of-another-process')
+    const sleep = async () => void mark('{"format":1,"store":"first","place":"of-another-process"}')
+    const engine = await open(PLACE, { clock: { sleep } })
+    expect(await engine.claim({ id: 'first' })).toBe('of-another-process')
   })
 
   it('of an older version has no id of the location', async () => {

@@ -75,24 +75,30 @@ describe.skipIf(missing)('mounted files in the feed', () => {
     return reply.json<Page>()
   }
 
-  /** The events of the folder after a position, up to a number of them, as both processes give them. */
-  async function nextEvents(since: string, count: number): Promise<Page> {
+  /** The events after a position until these are all that are awaited, as each process gives them. */
+  async function eventsUntil(
+    domain: string,
+    since: string,
+    areAll: (events: readonly FileEvent[]) => boolean,
+  ): Promise<Page> {
     const pages = await Promise.all(
       servers.map(async server => {
         const events: FileEvent[] = []
         let next = since
-        while (events.length < count) {
-          const more = await page(`domain=/m&wait=60&since=${next}`, server)
-          expect(more.events.length).toBeGreaterThan(0)
+        while (!areAll(events)) {
+          const more = await page(`domain=${domain}&wait=60&since=${next}`, server)
           events.push(...more.events)
           next = more.next
         }
         return { events, next }
       }),
     )
-    expect(pages[1]).toEqual(pages[0])
+    for (const one of pages) expect(one).toEqual(pages[0])
     return pages[0]
   }
+
+  const nextEvents = (since: string, count: number) =>
+    eventsUntil('/m', since, events => events.length >= count)
 
   async function stateOf(domain: string): Promise<string> {
     const reply = await sendTo(servers[0].address, 'GET', `/?domain=${domain}`, undefined, { alone: true })
@@ -118,15 +124,12 @@ describe.skipIf(missing)('mounted files in the feed', () => {
     const states = new Set([await stateOf('/m/growing.h5')])
     for (let i = 0; i < 3; i++) {
       await tell('append 1000')
-      const { events, next: position } = await page(`domain=/m/growing.h5&wait=60&since=${next}`)
-      expect(events).toMatchObject([{ domain: '/m/growing.h5', more: true }])
-      expect(await stateOf('/m/growing.h5')).toBe(events[0].state)
-      states.add(String(events[0].state))
-      expect(await page(`domain=/m/growing.h5&wait=60&since=${next}`, servers[1])).toEqual({
-        events,
-        next: position,
-      })
-      next = position
+      // The service may also have seen the file while the writer had appended a part of that.
+      const state = await stateOf('/m/growing.h5')
+      const page = await eventsUntil('/m/growing.h5', next, events => events.at(-1)?.state === state)
+      for (const event of page.events) expect(event).toMatchObject({ domain: '/m/growing.h5', more: true })
+      states.add(state)
+      next = page.next
     }
     expect(states.size).toBe(4)
   })
@@ -155,14 +158,5 @@ describe.skipIf(missing)('mounted files in the feed', () => {
       '/m/folder/moved.h5 created domain',
       '/m/new.h5 deleted domain',
     ])
-  })
-
-  it('a change while the service is stopped comes after the position of before', async () => {
-    const { next } = await page('domain=/m&wait=0')
-    for (const server of servers.splice(0)) await server.end('SIGTERM')
-    copyFileSync(pathOf('a.h5'), pathOf('later.h5'))
-    servers.push(await start())
-    const { events } = await page(`domain=/m&wait=60&since=${next}`)
-    expect(events).toMatchObject([{ domain: '/m/later.h5', changes: [{ kind: 'created', class: 'domain' }] }])
   })
 })

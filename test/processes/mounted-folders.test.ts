@@ -477,18 +477,23 @@ describe('a folder that changes', () => {
     for (const state of [0, 100]) writeSample(join(directory, `${state}.h5`), state)
     const bytes = [0, 100].map(state => readFileSync(join(directory, `${state}.h5`)))
     let isOver = false
+    let endRound = () => {}
     const replacing = (async () => {
       for (let i = 0; !isOver; i++) {
         // In place, and by another file of that name.
         await writeFile(join(files, i % 4 < 2 ? 'busy.h5' : '.making'), bytes[i % 2] ?? '')
         if (i % 4 >= 2) await rename(join(files, '.making'), join(files, 'busy.h5'))
-        await pause(50)
+        // Every third state stays for a whole round of requests.
+        for (let round = 0; i % 3 === 0 && round < 2 && !isOver; round++)
+          await new Promise<void>(resolve => {
+            endRound = resolve
+          })
       }
     })()
     try {
       await until(async () => [200, 503].includes((await send('hsds', 'GET', '/', undefined, path)).status))
       const statuses = new Map<number, number>()
-      for (let i = 0; i < 60; i++) {
+      for (let i = 0; i < 60; i++, endRound()) {
         const { root } = (await send('hsds', 'GET', '/', undefined, path)).json<{ root?: string }>()
         if (root === undefined) continue
         const links = await send('hsds', 'GET', `/groups/${root}/links`, undefined, path)
@@ -507,6 +512,7 @@ describe('a folder that changes', () => {
       expect(statuses.get(200) ?? 0, JSON.stringify([...statuses])).toBeGreaterThan(0)
     } finally {
       isOver = true
+      endRound()
       await replacing
       await rm(join(files, 'busy.h5'))
     }

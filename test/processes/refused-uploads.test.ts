@@ -1,10 +1,9 @@
-// The rest of a refused upload is read for a while, so that its client sees the answer: not for longer than the client
-// timeout without a byte, and not for longer than six times that.
+// The rest of a refused upload is read for a while, so that its client sees the answer: not for longer than six times
+// the client timeout. test/world has the rule for pauses.
 
 import { rm } from 'node:fs/promises'
 import type { Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RawConnection, request } from '../wire/raw-connection.ts'
 import { newWorkingDirectory, type RunningServer, startServer } from '../wire/server.ts'
 
@@ -41,16 +40,6 @@ async function untilCutOff(socket: Socket): Promise<number> {
   return performance.now() - start
 }
 
-describe.concurrent('a refused client is cut off', () => {
-  test('when it pauses', async () => {
-    const socket = await refusedUpload()
-    await pause(1.4 * CLIENT_TIMEOUT_MS)
-    expect(await untilCutOff(socket)).toBeLessThan(4 * CLIENT_TIMEOUT_MS)
-  })
-
-  test('when it never ends', async () => {
-    const taken = await untilCutOff(await refusedUpload())
-    expect(taken).toBeGreaterThan(1.6 * CLIENT_TIMEOUT_MS)
-    expect(taken).toBeLessThan(60_000)
-  })
+test('a refused client that never ends is cut off', async () => {
+  expect(await untilCutOff(await refusedUpload())).toBeGreaterThan(1.6 * CLIENT_TIMEOUT_MS)
 })

@@ -13,7 +13,7 @@ import { allChunks, type Selection } from '@hyperslab/model/selection'
 import type { Elements } from '@hyperslab/model/values'
 import { chooseFields, PREFIXED_REFERENCES } from '@hyperslab/model/values'
 import type { Engine } from '@hyperslab/store/engines'
-import { inFolder, openEngine, openStore, systemClock } from '@hyperslab/store/engines'
+import { inFolder, openEngine, openStore, storeClock } from '@hyperslab/store/engines'
 import type { Dataset, Reader, Writer } from '@hyperslab/store/store'
 import { afterAll, describe, expect, it } from 'vitest'
 import { naiveCoordinates } from '../arbitraries/selection.ts'
@@ -126,7 +126,7 @@ async function runProgram(
   const next = seededNumbers(seed)
   const below = (limit: number): number => Math.floor(next() * limit)
   const random = seededRandom(seed)
-  const store = openStore(engine, { clock: systemClock(), random, sweeps: false, maxInlineBytes: 150 })
+  const store = openStore(engine, { clock: storeClock(), random, sweeps: false, maxInlineBytes: 150 })
   const root = newRoot()
   const maxdims = ['H5S_UNLIMITED', 'H5S_UNLIMITED'] as const
   const created = dataset(newId(root), { type: sort.type, dims: MOST, chunkDims: CHUNK, maxdims, filters })

@@ -9,7 +9,7 @@ import type { ObjectId } from '@hyperslab/model/names'
 import { type DomainPath, parseDomainPath } from '@hyperslab/model/names'
 import type { Elements } from '@hyperslab/model/values'
 import type { Engine } from '@hyperslab/store/engines'
-import { inFolder, type OpenStore, openEngine, openStore, systemClock } from '@hyperslab/store/engines'
+import { inFolder, type OpenStore, openEngine, openStore, storeClock } from '@hyperslab/store/engines'
 import type { Dataset, Writer } from '@hyperslab/store/store'
 import { afterAll, describe, expect, it } from 'vitest'
 import { contentsRange } from '../../packages/store/records/keys.ts'
@@ -123,7 +123,7 @@ describe.each<[string, () => Promise<Engine>]>([
   it(`what is counted is what there is, whatever ${WRITERS} writers do at the same time, seed ${SEED}`, async () => {
     const engine = await open()
     const random = seededRandom(SEED)
-    const store = openStore(engine, { clock: systemClock(), random, sweeps: false, maxInlineBytes: 100 })
+    const store = openStore(engine, { clock: storeClock(), random, sweeps: false, maxInlineBytes: 100 })
     for (let round = 0; round < 3; round++) {
       const playground = new Playground(SEED + round)
       const { root, path, names } = playground

@@ -165,7 +165,7 @@ it('every store answers like the model after every write of any program', async 
       for (const store of stores) await store.write(writer => writer.putDomain(domain(world.folder)))
       for (const { operations, fails, marker, limit } of steps) {
         const next = model.copy()
-        next.time = clock.now()
+        next.time = clock.stamp()
         const works = operations.flatMap(operation => apply(next, world, operation) ?? [])
         const page: Page = { marker: pick(NAMES, marker), limit, order: marker % 2 ? 'name' : 'created' }
         const before = await each(stores, store => versions(store, world))

@@ -277,12 +277,6 @@ describe('a token', () => {
     await expectError(send('DELETE', `/tokens/${id}`, undefined, { user: USER1 }), 404, 'token-not-found')
   })
 
-  test('that has expired says so', async () => {
-    const { token } = await newToken({ end: new Date(Date.now() + 1000).toISOString() })
-    await expect.poll(async () => (await send('GET', '/about', undefined, bearer(token))).status).toBe(401)
-    await expectError(send('GET', '/about', undefined, bearer(token)), 401, 'token-ended', 'expired at')
-  })
-
   test('for reading writes nothing, one for a folder reaches nothing else, and the message names the scope', async () => {
     const domain = await newDomain()
     const other = await newDomain()

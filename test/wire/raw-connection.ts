@@ -15,9 +15,9 @@ export class RawConnection {
   readonly #bytes: AsyncIterator<Buffer>
   #received: Buffer = Buffer.alloc(0)
 
-  constructor(address: string) {
-    const { hostname, port } = new URL(address)
-    this.socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+  /** `socket`: a connection to the address that was made already. */
+  constructor(address: string, socket: Socket = connectTo(address)) {
+    this.socket = socket
     this.socket.on('error', () => {})
     this.#bytes = this.socket[Symbol.asyncIterator]()
   }
@@ -72,6 +72,11 @@ export class RawConnection {
     this.#received = Buffer.concat(pieces)
     return received >= length
   }
+}
+
+function connectTo(address: string): Socket {
+  const { hostname, port } = new URL(address)
+  return connect({ host: hostname, port: Number(port), allowHalfOpen: true })
 }
 
 /** The text of a request. */

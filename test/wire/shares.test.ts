@@ -548,13 +548,6 @@ describe('the address shows nothing, with one answer,', () => {
     expect((await revoke(id)).json()).toMatchObject({ status: 404, code: 'share-not-found' })
   })
 
-  test('after its end', async () => {
-    const { path } = await closedDomain()
-    const { prefix } = await newShare(path, { end: new Date(Date.now() + 1000).toISOString() })
-    await expect.poll(async () => (await send('GET', `${prefix}/?domain=${path}`)).status).toBe(404)
-    await expectGone(prefix, path)
-  })
-
   test('where its user may not read any more', async () => {
     const { path, want } = await closedDomain()
     const all = { create: true, read: true, update: true, delete: true, readACL: true, updateACL: true }

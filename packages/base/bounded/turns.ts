@@ -1,6 +1,8 @@
 // Divides work of many small steps into turns of the event loop, so that no request blocks the others for longer than
 // some milliseconds.
 
+import { SYSTEM_CLOCK } from '../clock.ts'
+
 /** A round of the event loop may hold two turns, and a step that begins in one may take some milliseconds more. */
 const TURN_MILLISECONDS = 2
 
@@ -14,7 +16,7 @@ let turnEnd: number | undefined
 const waiting: (() => void)[] = []
 
 function beginTurn(): number {
-  turnEnd = performance.now() + TURN_MILLISECONDS
+  turnEnd = SYSTEM_CLOCK.elapsed() + TURN_MILLISECONDS
   setImmediate(() => {
     turnEnd = undefined
   }).unref()
@@ -30,7 +32,7 @@ function resumeNext(): void {
 
 /** Whether the turn is over: for steps so short that an `await` after each would take longer than the step. */
 export function isTurnOver(): boolean {
-  return performance.now() >= (turnEnd ?? beginTurn())
+  return SYSTEM_CLOCK.elapsed() >= (turnEnd ?? beginTurn())
 }
 
 /** Must be called after each step: lets the event loop continue when the turn is over. */

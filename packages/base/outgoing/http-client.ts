@@ -10,7 +10,7 @@ import {
   request as startHttp,
 } from 'node:http'
 import { Agent as HttpsAgent, request as startHttps } from 'node:https'
-import { setTimeout as delay } from 'node:timers/promises'
+import { SYSTEM_CLOCK } from '../clock.ts'
 import { failureOfConnection, RequestFailure } from './request-failure.ts'
 
 const DEFAULT_TIMEOUT = 10_000
@@ -83,7 +83,7 @@ export class HttpClient {
   /** The result of the first attempt that succeeds. Throws the failure of the last one, or the reason of the signal. */
   async send<T>(request: OutgoingRequest, receive: ReceiveAnswer<T>): Promise<T> {
     const { firstPause, deadline = this.#timeout, maxAttempts = Number.POSITIVE_INFINITY } = this.#options
-    const start = performance.now()
+    const start = SYSTEM_CLOCK.elapsed()
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#attempt(request, receive)
@@ -92,7 +92,7 @@ export class HttpClient {
         if (!(error instanceof RequestFailure)) throw error
         error.attempts = attempt
         const pause = Math.max(error.wait, pauseAfter(attempt, firstPause))
-        const isLate = performance.now() - start + pause > deadline
+        const isLate = SYSTEM_CLOCK.elapsed() - start + pause > deadline
         if (this.#isClosed || isLate || attempt >= Math.min(error.maxAttempts, maxAttempts)) throw error
         await sleep(pause, request.signal)
       }
@@ -139,8 +139,8 @@ export class HttpClient {
     const end = (reason: string) => outgoing.destroy(new RequestFailure('timeout', reason))
     outgoing.on('timeout', () => end(`nothing arrived for ${this.#timeout / 1000} seconds`))
     outgoing.on('socket', () => {
-      const limit = setTimeout(() => end('the answer takes too long'), MAX_TIMEOUTS * this.#timeout)
-      outgoing.on('close', () => clearTimeout(limit))
+      const cancel = SYSTEM_CLOCK.after(MAX_TIMEOUTS * this.#timeout, () => end('the answer takes too long'))
+      outgoing.on('close', cancel)
     })
   }
 }
@@ -182,5 +182,5 @@ function pauseAfter(attempt: number, firstPause: number): number {
 
 /** Waits; ends early when the signal aborts, and the next attempt throws its reason. */
 async function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  await delay(milliseconds, undefined, signal && { signal }).catch(() => undefined)
+  await SYSTEM_CLOCK.sleep(milliseconds, signal).catch(() => undefined)
 }

@@ -2,6 +2,7 @@
 // Version 4), and addresses `s3://bucket/prefix`.
 
 import { AwsV4Signer } from 'aws4fetch'
+import { SYSTEM_CLOCK } from '../clock.ts'
 import { HyperslabError } from '../errors.ts'
 import type { SignRequest } from '../outgoing/http-client.ts'
 import { followCredentialsFile, type S3Key } from './credentials-file.ts'
@@ -15,10 +16,7 @@ export interface S3Access {
 }
 
 /** `now`: milliseconds, of which only differences count. */
-export function s3Access(
-  environment: NodeJS.ProcessEnv,
-  now: () => number = () => performance.now(),
-): S3Access {
+export function s3Access(environment: NodeJS.ProcessEnv, now: () => number = SYSTEM_CLOCK.elapsed): S3Access {
   const region = environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION ?? 'us-east-1'
   const given = environment.AWS_ENDPOINT_URL_S3 ?? environment.AWS_ENDPOINT_URL
   const endpoint = given ?? `https://s3.${region}.amazonaws.com`

@@ -11,6 +11,7 @@ import { type BigIntStats, statSync } from 'node:fs'
 import { lstat, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { BoundedMap } from '@hyperslab/base/bounded'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { firstIndex } from '@hyperslab/model/dataset'
 import type { Timestamp } from '@hyperslab/model/names'
@@ -106,7 +107,7 @@ class FolderMount implements Mount {
     const found = state && (await this.#look(location, state))
     if (found) {
       const isLocal = await isOnLocalDisk(location.real, calls)
-      const until = performance.now() + FOUND_MILLISECONDS
+      const until = SYSTEM_CLOCK.elapsed() + FOUND_MILLISECONDS
       this.#found.set(path, { found, stamp: stampOf(state), isLocal, until })
     }
     return found
@@ -177,7 +178,7 @@ class FolderMount implements Mount {
    */
   async #recentlyFound(path: DomainPath): Promise<MountedFile | MountedFolder | undefined> {
     const known = this.#found.get(path)
-    const names = known && performance.now() < known.until && namesBelow(this.path, path)
+    const names = known && SYSTEM_CLOCK.elapsed() < known.until && namesBelow(this.path, path)
     if (!names) return undefined
     const real = join(this.#folder, ...names)
     const statNow = () =>

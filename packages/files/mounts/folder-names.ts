@@ -4,6 +4,7 @@
 import type { BigIntStats, Dir } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
 import { BoundedMap, isTurnOver, nextTurn, sortInTurns } from '@hyperslab/base/bounded'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { compareUtf8 } from '@hyperslab/model/names'
 import { DIRECT_CALLS, type FileCalls, openInTime } from '../transfer/file-descriptor.ts'
 import { stampOf } from '../transfer/file-source.ts'
@@ -75,7 +76,7 @@ export class FolderNames {
 
   async #readWindow(folder: string, from: string, now: BigIntStats, calls: FileCalls): Promise<KeptWindow> {
     const stamp = unsettledMilliseconds(now) > 0 ? '' : stampOf(now)
-    const readAt = performance.now()
+    const readAt = SYSTEM_CLOCK.elapsed()
     let names: string[] = []
     let end: string | undefined
     const cut = async () => {
@@ -126,7 +127,7 @@ async function readSome(directory: Dir): Promise<readonly string[]> {
 
 function isCurrent({ stamp, names, readAt }: KeptWindow, now: BigIntStats): boolean {
   if (stamp === stampOf(now)) return true
-  return names.length >= MANY_NAMES && performance.now() - readAt < MANY_NAMES_MILLISECONDS
+  return names.length >= MANY_NAMES && SYSTEM_CLOCK.elapsed() - readAt < MANY_NAMES_MILLISECONDS
 }
 
 function covers({ from, names, isCut }: KeptWindow, name: string): boolean {

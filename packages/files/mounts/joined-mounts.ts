@@ -3,6 +3,7 @@
 // folders only.
 
 import { type AbortCheck, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { type CancelTimer, SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { ReadCaller } from '@hyperslab/h5/reader'
 import { StepPool } from '@hyperslab/h5/reader'
@@ -231,9 +232,9 @@ const PATIENCE_MILLISECONDS = 100
 
 /** The result of a look; undefined if it does not come soon. */
 async function unlessLate<T>(looking: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
+  let cancel: CancelTimer | undefined
   const late = new Promise<undefined>(resolve => {
-    timer = setTimeout(() => setImmediate(() => resolve(undefined)), PATIENCE_MILLISECONDS)
+    cancel = SYSTEM_CLOCK.after(PATIENCE_MILLISECONDS, () => setImmediate(() => resolve(undefined)))
   })
   try {
     return await Promise.race([looking, late])
@@ -241,7 +242,7 @@ async function unlessLate<T>(looking: Promise<T>): Promise<T | undefined> {
     if (!isUnavailable(error)) throw error
     return undefined
   } finally {
-    clearTimeout(timer)
+    cancel?.()
   }
 }
 

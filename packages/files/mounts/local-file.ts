@@ -2,9 +2,9 @@
 // opened.
 
 import { type BigIntStats, constants, open } from 'node:fs'
-import { setTimeout } from 'node:timers/promises'
 import type { TargetRange } from '@hyperslab/base/bounded'
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import {
   type ByteSource,
@@ -28,7 +28,7 @@ const SETTLED_MILLISECONDS = 20
 
 /** The time after which a change gets another time than this one. */
 export function unsettledMilliseconds({ ctimeMs }: Pick<BigIntStats, 'ctimeMs'>): number {
-  const age = Date.now() - Number(ctimeMs)
+  const age = SYSTEM_CLOCK.now() - Number(ctimeMs)
   // A time in the future comes from another machine, whose clock is unknown.
   return age < 0 ? 0 : Math.max(0, SETTLED_MILLISECONDS - age)
 }
@@ -65,7 +65,7 @@ export function openLocalFile(
   return withRegularFile(location, async (file, first) => {
     const wasGrowing = await isWrittenOn(sourceOf(file, first, name))
     const unsettled = wasGrowing ? 0 : unsettledMilliseconds(first)
-    if (unsettled > 0) await setTimeout(unsettled)
+    if (unsettled > 0) await SYSTEM_CLOCK.sleep(unsettled)
     const stat = unsettled > 0 ? await file.stat() : first
     if (expected && !(wasGrowing ? isSameFile(expected, stat) : stampOf(expected) === stampOf(stat))) {
       file.close()
@@ -198,11 +198,11 @@ function shortReads(
     let [missing, waits, next] = [0, 0, 0]
     while (next < ranges.length && waits < MOST_WAITS) {
       if (isTurnOver()) await nextTurn()
-      const start = performance.now()
+      const start = SYSTEM_CLOCK.elapsed()
       for (const end = next + READS_AT_ONCE; next < end && next < ranges.length; next++) {
         missing += ranges[next].length - readAtOnce(target, ranges[next])
       }
-      if (performance.now() - start > WAIT_MILLISECONDS) waits++
+      if (SYSTEM_CLOCK.elapsed() - start > WAIT_MILLISECONDS) waits++
     }
     const others = ranges.slice(next)
     for (const [i, bytes] of (await source.read(others)).entries()) {

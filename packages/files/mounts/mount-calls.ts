@@ -5,6 +5,7 @@
 // file, at once, until the call ends. A mount with overdue calls for several files answers no request until one ends:
 // these calls are the probes.
 
+import { type CancelTimer, type Clock, SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { DomainPath, Timestamp } from '@hyperslab/model/names'
 import type { FileCalls } from '../transfer/file-descriptor.ts'
@@ -30,6 +31,8 @@ export interface MountCallsOptions {
   readonly milliseconds: number
   /** Called with a message when the first call is overdue, and when the last of them has ended. */
   readonly warn: (message: string) => void
+  /** Default: that of the system. */
+  readonly clock?: Clock
 }
 
 interface Call {
@@ -50,10 +53,12 @@ export class MountCalls {
   readonly #overdue = new Set<Call>()
   /** The number of calls of each name that run or are overdue. */
   readonly #begun = new Map<string, number>()
-  #timer: NodeJS.Timeout | undefined
+  readonly #clock: Clock
+  #cancelCheck: CancelTimer | undefined
 
   constructor(options: MountCallsOptions) {
     this.#options = options
+    this.#clock = options.clock ?? SYSTEM_CLOCK
   }
 
   /** The calls for one domain or folder. */
@@ -68,7 +73,7 @@ export class MountCalls {
   get hung(): HungMount | undefined {
     const [first] = this.#overdue
     if (first === undefined) return undefined
-    const since = 1000 * (Date.now() - (performance.now() - first.since))
+    const since = 1000 * (this.#clock.now() - (this.#clock.elapsed() - first.since))
     return { path: this.#options.path, since: Math.floor(since), overdue: this.#overdue.size }
   }
 
@@ -101,8 +106,8 @@ export class MountCalls {
       this.#waiting.delete(call)
       this.#begun.set(call.name, begun + 1)
       this.#running.add(call)
-      call.since = performance.now()
-      this.#timer ??= this.#checkIn(milliseconds)
+      call.since = this.#clock.elapsed()
+      this.#cancelCheck ??= this.#checkIn(milliseconds)
       call.start()
     }
   }
@@ -120,20 +125,20 @@ export class MountCalls {
     if (this.#waiting.size > 0) this.#begin()
   }
 
-  #checkIn(milliseconds: number): NodeJS.Timeout {
+  #checkIn(milliseconds: number): CancelTimer {
     // Calls that have ended while this thread was busy are noticed before the check.
-    return setTimeout(() => setImmediate(() => this.#check()), milliseconds).unref()
+    return this.#clock.after(milliseconds, () => setImmediate(() => this.#check()), 'while-running')
   }
 
   /** Rejects the calls that have not ended in time, and the waiting ones that would have to wait for them. */
   #check(): void {
     const { milliseconds, path, warn } = this.#options
-    this.#timer = undefined
-    const now = performance.now()
+    this.#cancelCheck = undefined
+    const now = this.#clock.elapsed()
     for (const call of this.#running) {
       const left = call.since + milliseconds - now
       if (left > 0) {
-        this.#timer = this.#checkIn(Math.ceil(left))
+        this.#cancelCheck = this.#checkIn(Math.ceil(left))
         break
       }
       this.#running.delete(call)

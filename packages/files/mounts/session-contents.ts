@@ -2,6 +2,7 @@
 // in the same state, until the session releases it.
 
 import type { AbortCheck } from '@hyperslab/base/bounded'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { ReadCaller } from '@hyperslab/h5/reader'
 import type { ObjectId, ObjectKind, Timestamp } from '@hyperslab/model/names'
@@ -265,6 +266,6 @@ async function* placedIn(
 
 /** Whether the time is recent; one in the future comes from another clock and does not count. */
 function isRecent(time: Timestamp): boolean {
-  const age = Date.now() - time / 1000
+  const age = SYSTEM_CLOCK.now() - time / 1000
   return age >= 0 && age < WRITING_MILLISECONDS
 }

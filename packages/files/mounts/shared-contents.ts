@@ -2,6 +2,7 @@
 // requests, until it or a file that it names changes. Their number and the memory of all are limited. A file that no
 // request uses is closed after at most a minute, so that the space of a deleted one is freed.
 
+import { type CancelTimer, SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import type { ByteSource, ReadCaller } from '@hyperslab/h5/reader'
 import type { MountedContents, ValueParts } from '@hyperslab/store/store'
 import { fileChanged } from './domain-errors.ts'
@@ -62,7 +63,7 @@ export class SharedContentsCache {
   readonly #maxHeld: number
   /** Entries that later requests may get, the least recently used first. */
   readonly #entries = new Map<string, Entry>()
-  readonly #expiry: NodeJS.Timeout
+  readonly #endExpiry: CancelTimer
   /** Bytes that all entries hold. */
   #held = 0
 
@@ -71,8 +72,7 @@ export class SharedContentsCache {
     this.#openContents = openContents
     this.#limit = limit
     this.#maxHeld = maxHeld
-    this.#expiry = setInterval(() => this.#dropIdle(), IDLE_MILLISECONDS / 4)
-    this.#expiry.unref()
+    this.#endExpiry = SYSTEM_CLOCK.every(IDLE_MILLISECONDS / 4, () => this.#dropIdle())
   }
 
   /**
@@ -127,7 +127,7 @@ export class SharedContentsCache {
 
   /** Closes the files; those in use are closed when their use ends. */
   close(): void {
-    clearInterval(this.#expiry)
+    this.#endExpiry()
     for (const entry of [...this.#entries.values()]) this.#drop(entry)
   }
 
@@ -145,7 +145,7 @@ export class SharedContentsCache {
 
   #release(entry: Entry): void {
     entry.users--
-    entry.usedAt = performance.now()
+    entry.usedAt = SYSTEM_CLOCK.elapsed()
     if (this.#entries.get(entry.key) !== entry) {
       if (entry.users === 0) closeFile(entry)
       return
@@ -190,7 +190,7 @@ export class SharedContentsCache {
   }
 
   #dropIdle(): void {
-    const before = performance.now() - IDLE_MILLISECONDS
+    const before = SYSTEM_CLOCK.elapsed() - IDLE_MILLISECONDS
     for (const entry of [...this.#entries.values()]) {
       if (entry.users === 0 && entry.usedAt < before) this.#drop(entry)
     }

@@ -4,7 +4,7 @@
 // long this process has been idle or stopped. While they cannot be read, `read` throws: a user may have been removed
 // since.
 
-import { setTimeout as pause } from 'node:timers/promises'
+import { type Clock, SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { KeyValue, Snapshot } from '@hyperslab/store/engines'
 import { isSameValue } from '@hyperslab/store/engines'
@@ -34,8 +34,8 @@ export const NO_HASH = ''
 export const MAX_AGE_MILLISECONDS = 250
 
 /** Waits until each process uses all that is committed now: a timer of Node may end a millisecond early. */
-export function waitUntilUsed(): Promise<void> {
-  return pause(MAX_AGE_MILLISECONDS + 2)
+export function waitUntilUsed(clock: Clock = SYSTEM_CLOCK): Promise<void> {
+  return clock.sleep(MAX_AGE_MILLISECONDS + 2)
 }
 
 export interface AccountRecordsParts {

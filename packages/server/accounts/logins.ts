@@ -4,6 +4,7 @@
 
 import { hash } from 'node:crypto'
 import { BoundedMap } from '@hyperslab/base/bounded'
+import type { Clock } from '@hyperslab/base/clock'
 import { type ErrorCode, HyperslabError } from '@hyperslab/base/errors'
 import type { KeyValue, Random } from '@hyperslab/store/engines'
 import {
@@ -71,10 +72,7 @@ export interface LoginParts {
   readonly random: Random
   readonly accounts: Pick<Accounts, 'find'>
   readonly settings: LoginSettings
-  /** Milliseconds since the epoch. */
-  readonly time: () => number
-  /** Milliseconds; only differences count. */
-  readonly now: () => number
+  readonly clock: Clock
   readonly report: (error: unknown) => void
 }
 
@@ -132,9 +130,9 @@ export class StoredLogins implements Logins {
     client: string,
     provider?: SessionProvider,
   ): Promise<NewLogin> {
-    const { settings, time } = this.#parts
+    const { settings, clock } = this.#parts
     const secret = newSecret(name, this.#parts.random)
-    const created = time()
+    const created = clock.now()
     const { password } = this.#parts.accounts.find(name)
     const session: StoredSession = {
       kind: 'session',
@@ -172,7 +170,7 @@ export class StoredLogins implements Logins {
     request: TokenRequest,
   ): Promise<NewLogin> {
     const secret = newSecret(user, this.#parts.random)
-    const created = this.#parts.time()
+    const created = this.#parts.clock.now()
     const { name, end, writes, within } = request
     await this.#change(user, logins => {
       const tokens = this.#accepted(logins).filter(([, login]) => login.kind === 'token')
@@ -199,7 +197,7 @@ export class StoredLogins implements Logins {
     request: ShareRequest,
   ): Promise<NewLogin> {
     const secret = newSecret(user, this.#parts.random)
-    const created = this.#parts.time()
+    const created = this.#parts.clock.now()
     const { end } = request
     await this.#change(user, logins => {
       const shares = this.#accepted(logins).filter(isShare)
@@ -220,11 +218,15 @@ export class StoredLogins implements Logins {
     return { id: idOf(digestOf(secret)), secret, created, end }
   }
 
+  #storeSoon(): void {
+    this.#parts.clock.after(COUNT_MILLISECONDS, () => void this.storeUses(), 'while-running')
+  }
+
   countUse(secret: string): void {
-    if (this.#uses.size === 0) setTimeout(() => void this.storeUses(), COUNT_MILLISECONDS).unref()
+    if (this.#uses.size === 0) this.#storeSoon()
     const before = this.#uses.get(secret)
     if (before === undefined && this.#uses.size >= MAX_COUNTED) return
-    this.#uses.set(secret, { count: (before?.count ?? 0) + 1, last: this.#parts.time() })
+    this.#uses.set(secret, { count: (before?.count ?? 0) + 1, last: this.#parts.clock.now() })
   }
 
   /** Stores the uses that were counted until now; never rejects. */
@@ -274,7 +276,7 @@ export class StoredLogins implements Logins {
       if (found) this.#end(logins, found, kind === 'session' ? 'the user has ended it' : 'it was revoked')
       return found !== undefined
     })
-    if (isEnded) await waitUntilUsed()
+    if (isEnded) await waitUntilUsed(this.#parts.clock)
     return isEnded
   }
 
@@ -286,7 +288,7 @@ export class StoredLogins implements Logins {
       for (const one of others) this.#end(logins, one, reason)
       return others.length
     })
-    if (ended > 0) await waitUntilUsed()
+    if (ended > 0) await waitUntilUsed(this.#parts.clock)
     return ended
   }
 
@@ -298,13 +300,13 @@ export class StoredLogins implements Logins {
       const passwords = present ? [present, next] : [next]
       logins.set(digestOf(secret), { ...session, proofs: passwords.map(one => proofOf(secret, one)) })
     })
-    await waitUntilUsed()
+    await waitUntilUsed(this.#parts.clock)
   }
 
   async #read(digest: string, secret: string): Promise<StoredLogin | undefined> {
-    const { keyValue, now } = this.#parts
+    const { keyValue, clock } = this.#parts
     const known = this.#known.get(digest)
-    const since = now()
+    const since = clock.elapsed()
     if (known && since - known.since < MAX_AGE_MILLISECONDS) return known.login
     const login = await withSnapshot(keyValue, snapshot => readLogin(snapshot, secret))
     // An unknown login is not remembered: another process may just have made it.
@@ -339,7 +341,7 @@ export class StoredLogins implements Logins {
   }
 
   #end(logins: LoginsOfUser, [digest, login]: readonly [string, StoredLogin], reason: string): void {
-    logins.set(digest, { ...login, ended: { at: this.#parts.time(), reason } })
+    logins.set(digest, { ...login, ended: { at: this.#parts.clock.now(), reason } })
   }
 
   /** The logins that have not ended, as far as their records say. */
@@ -349,10 +351,10 @@ export class StoredLogins implements Logins {
 
   /** The reason why the login is not accepted any more, as far as its record says; undefined: it is accepted. */
   #whyOver(login: StoredLogin): string | undefined {
-    const { settings, time } = this.#parts
+    const { settings, clock } = this.#parts
     if (login.ended) return login.ended.reason
-    if (time() >= login.end) return `it has expired at ${new Date(login.end).toISOString()}`
-    const isIdle = login.kind === 'session' && time() - login.used >= settings.sessionIdle * 1000
+    if (clock.now() >= login.end) return `it has expired at ${new Date(login.end).toISOString()}`
+    const isIdle = login.kind === 'session' && clock.now() - login.used >= settings.sessionIdle * 1000
     return isIdle ? `it was not used for ${settings.sessionIdle} s` : undefined
   }
 
@@ -375,21 +377,21 @@ export class StoredLogins implements Logins {
   #groupsOf({ providerGroups, named, created }: StoredLogin): Pick<ProvedUser, 'providerGroups' | 'named'> {
     if (!providerGroups) return {}
     const since = named ?? created
-    const isOld = this.#parts.time() - since >= this.#parts.settings.sessionEnd * 1000
+    const isOld = this.#parts.clock.now() - since >= this.#parts.settings.sessionEnd * 1000
     return { providerGroups: isOld ? [] : providerGroups, named: since }
   }
 
   /** Gives the logins that a provider has proved the groups that it names now. */
   #renewGroups(logins: LoginsOfUser, providerGroups: readonly string[]): void {
-    const named = this.#parts.time()
+    const named = this.#parts.clock.now()
     for (const [digest, login] of this.#accepted(logins)) {
       if (login.providerGroups) logins.set(digest, { ...login, providerGroups, named })
     }
   }
 
   #noteUse(digest: string, secret: string, session: StoredSession): void {
-    const { keyValue, settings, time, report } = this.#parts
-    const used = time()
+    const { keyValue, settings, clock, report } = this.#parts
+    const used = clock.now()
     if (used - session.used < (settings.sessionIdle * 1000) / NOTED_USES || this.#noting.has(digest)) return
     this.#noting.add(digest)
     noteUse(keyValue, secret, session, { used })

@@ -1,6 +1,7 @@
 // `hyperslab copy`: makes another store equal to this one, also while this one is served, and reports the copied
 // records and blobs.
 
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { checkStore } from '@hyperslab/store/check'
 import type { Engine } from '@hyperslab/store/engines'
 import {
@@ -107,8 +108,8 @@ class ProgressLine {
   #shown = 0
 
   show({ phase, done, bytes }: CopyProgress): void {
-    if (!process.stderr.isTTY || performance.now() - this.#shown < REDRAW_MILLISECONDS) return
-    this.#shown = performance.now()
+    if (!process.stderr.isTTY || SYSTEM_CLOCK.elapsed() - this.#shown < REDRAW_MILLISECONDS) return
+    this.#shown = SYSTEM_CLOCK.elapsed()
     const unit = phase === 'records' ? 'records' : 'files of values'
     const verb = phase === 'comparison' ? 'compared' : 'copied'
     process.stderr.write(`${CLEAR}${verb}: ${done} ${unit}, ${formatBytes(bytes)}`)

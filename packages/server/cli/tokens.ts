@@ -1,6 +1,7 @@
 // `hyperslab token`: the tokens of a store's users, also while servers run on it. When a command that revokes a token
 // has ended, no server accepts it.
 
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { DEFAULT_BUCKET } from '@hyperslab/model/names'
 import type { KeyValue, StoreLocation } from '@hyperslab/store/engines'
 import { systemRandom } from '@hyperslab/store/engines'
@@ -28,7 +29,7 @@ export interface NewTokenOptions {
 export async function createToken(settings: Settings, user: string, options: NewTokenOptions): Promise<void> {
   const { name, write: writes, within } = options
   if (!isTokenName(name)) throw new UsageError(`--name must ${TOKEN_NAME_RULE}`)
-  const end = parseEnd(options.end, Date.now())
+  const end = parseEnd(options.end, SYSTEM_CLOCK.now())
   if (end === undefined) throw new UsageError(`--end=${options.end} must be ${END_RULE}`)
   const path =
     within === undefined ? {} : { within: parseBucketPath(within, DEFAULT_BUCKET, bucketsOf(settings)) }
@@ -86,8 +87,7 @@ function withLogins<T>(
       accounts: { find },
       // No session is used here.
       settings: { sessionIdle: 0, sessionEnd: 0 },
-      time: Date.now,
-      now: () => performance.now(),
+      clock: SYSTEM_CLOCK,
       report: console.error,
     })
     return work(logins, name => users.has(name) && !users.get(name)?.disabled, keyValue)

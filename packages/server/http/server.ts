@@ -4,6 +4,8 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server as HttpServer, type RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { Listeners } from '../service/feed/listeners.ts'
 import { PasswordChecks } from './auth/password-checks.ts'
@@ -31,6 +33,8 @@ import { type HungMount, Readiness } from './watch/readiness.ts'
 export interface Server {
   /** Resolves with the port that the server listens on. */
   listen(host: string, port: number): Promise<number>
+  /** Serves a connection that was made in another way than to the port. */
+  accept(connection: Duplex): void
   /** Announces in /ready and the state that the server will end soon; it continues to serve. */
   announceEnd(): void
   /** Stops accepting, and resolves when the requests in flight are answered. */
@@ -71,7 +75,7 @@ export function createServer(settings: ServerSettings): Server {
     takeShare(request)
     connections.handle(request, response, () => router.lookup(request, response))
   })
-  const watch = connections.watch()
+  const endWatch = connections.watch()
 
   return {
     async listen(host, port) {
@@ -80,6 +84,9 @@ export function createServer(settings: ServerSettings): Server {
       await once(server, 'listening')
       const address = server.address()
       return typeof address === 'object' && address !== null ? address.port : port
+    },
+    accept(connection) {
+      server.emit('connection', connection)
     },
     announceEnd() {
       readiness.isStopping = true
@@ -90,7 +97,7 @@ export function createServer(settings: ServerSettings): Server {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       connections.end()
       await closed
-      clearInterval(watch)
+      endWatch()
       refusals.close()
     },
     cutOff() {
@@ -112,11 +119,11 @@ interface Parts {
 
 /** Creates and connects the parts that answer requests. */
 function createParts(settings: ServerSettings, clientTimeout: number): Parts {
-  const { store, accounts, log, http, hungMounts = () => [] } = settings
+  const { store, accounts, log, http, hungMounts = () => [], clock = SYSTEM_CLOCK } = settings
   const pacer = new Pacer()
   const refusals = new RefusalLog(refusal => {
     log.warn(refusal, 'code' in refusal ? 'a connection was refused' : 'more connections were refused')
-  })
+  }, clock)
   const connections = new Connections(
     {
       maxConnections: settings.maxConnections ?? Number.POSITIVE_INFINITY,
@@ -125,16 +132,19 @@ function createParts(settings: ServerSettings, clientTimeout: number): Parts {
     },
     pacer,
     refusal => refusals.note(refusal),
+    clock,
   )
-  const admission = new Admission({ ...DEFAULT_LIMITS, ...settings.limits }, pacer)
-  const now = () => performance.now()
+  const admission = new Admission({ ...DEFAULT_LIMITS, ...settings.limits }, pacer, clock)
   const readiness = new Readiness({
     probe: half => store.probe(half),
     hasAccounts: () => accounts.areAvailable(),
     report: error => log.error({ err: error }, 'the storage is not ready'),
-    now,
+    clock,
   })
-  const passwords = new PasswordChecks({ now, report: failure => log.warn(failure, 'a login failed') })
+  const passwords = new PasswordChecks({
+    now: clock.elapsed,
+    report: failure => log.warn(failure, 'a login failed'),
+  })
   const isCounted = http.metrics !== undefined && http.metrics !== 'off'
   const metrics = isCounted
     ? new Metrics({ store, admission, connections, passwords, hungMounts }, settings.shareMetrics)
@@ -148,12 +158,14 @@ function createParts(settings: ServerSettings, clientTimeout: number): Parts {
     settings: settings.service,
     accounts,
     maxListeners: settings.maxListeners ?? MAX_LISTENERS,
+    clock,
   })
   const facts = {
+    clock,
     listeners,
     dialects,
     version: http.version,
-    startTime: Math.floor(Date.now() / 1000),
+    startTime: Math.floor(clock.now() / 1000),
     readiness,
     hungMounts,
     accounts,

@@ -3,7 +3,7 @@
 // service starts while the provider is away. No error and no report contains a code, a token or a secret.
 
 import { readFile } from 'node:fs/promises'
-import { setTimeout } from 'node:timers/promises'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { RequestFailure } from '@hyperslab/base/outgoing'
 import {
@@ -114,7 +114,10 @@ export class OidcProvider implements LoginProvider {
       () => true,
       () => false,
     )
-    return Promise.race([isDescribed, setTimeout(within, false, { ref: false })])
+    const isLate = new Promise<boolean>(resolve => {
+      SYSTEM_CLOCK.after(within, () => resolve(false), 'while-running')
+    })
+    return Promise.race([isDescribed, isLate])
   }
 
   async begin(callback: string): Promise<{ address: string; checks: LoginChecks }> {

@@ -7,6 +7,7 @@
 // (ChunkChanges.patchOf): so the patches have a limit, and a client that writes waits for the disk.
 
 import { BoundedMap, ByteGate } from '@hyperslab/base/bounded'
+import type { CancelTimer } from '@hyperslab/base/clock'
 import { chunkItemSize } from '@hyperslab/model/dataset'
 import type { ChunkFilters } from '../chunks/chunk-filters.ts'
 import { type ChunkLayout, chunkElements, layoutOfChunks } from '../chunks/chunk-layout.ts'
@@ -76,12 +77,12 @@ export class Folds {
   readonly #waiting: KnownChunk[] = []
   readonly #running = new Set<Promise<void>>()
   readonly #gate = new ByteGate(MAX_BYTES_AT_ONCE)
-  readonly #timer: NodeJS.Timeout
+  readonly #endRounds: CancelTimer
   #isStopped = false
 
   constructor(parts: FoldsParts) {
     this.#parts = parts
-    this.#timer = setInterval(() => void this.foldResting(), ROUND_MILLISECONDS).unref()
+    this.#endRounds = parts.base.clock.every(ROUND_MILLISECONDS, () => void this.foldResting())
   }
 
   /** Notes the patches of a chunk after this process has committed the last of them. */
@@ -134,7 +135,7 @@ export class Folds {
   /** Resolves when nothing is being folded any more. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    clearInterval(this.#timer)
+    this.#endRounds()
     this.#waiting.length = 0
     await Promise.all(this.#running)
   }

@@ -1,6 +1,8 @@
 // The narrow waist: all durable data go through these two interfaces, so an engine is small and all engines behave
 // alike (test/conformance/engine.ts runs on each). No code above depends on which engine it has.
 
+import type { Clock } from '@hyperslab/base/clock'
+
 /** A key and its value. Keys sort as unsigned bytes, a prefix before the keys that begin with it. */
 export interface Entry {
   readonly key: Uint8Array
@@ -202,11 +204,9 @@ export interface BlobsEngine {
 
 export interface Engine extends RecordsEngine, BlobsEngine {}
 
-/** The source of time and randomness, so that a test can control both. */
-export interface Clock {
-  /** Microseconds since the epoch, later than `after` and strictly increasing within the process. */
-  now(after?: number): number
-  /** Milliseconds since some moment, to measure durations: setting the machine's clock does not change it. */
-  elapsed(): number
+/** A clock that also gives the times of changes; a process has one, as only its own times are strictly increasing. */
+export interface StoreClock extends Clock {
+  /** Microseconds since the epoch, later than `after` and strictly increasing. */
+  stamp(after?: number): number
 }
 export type Random = (byteLength: number) => Uint8Array

@@ -3,6 +3,7 @@
 // first look at a path is over before its listener begins: what has changed while nobody listened is in the feed by
 // then, after the position that the listener had before.
 
+import type { CancelTimer } from '@hyperslab/base/clock'
 import { type DomainPath, isWithin } from '@hyperslab/model/names'
 import type { KeyValue } from '../interfaces/engine.ts'
 import type { MountedEntry, MountedLook, Mounts } from '../interfaces/mounted-domains.ts'
@@ -51,7 +52,7 @@ const NOT_SEEN = { followers: 0, leftAt: 0, seen: undefined, isWhole: false } as
 export class FollowedFiles {
   readonly #parts: FollowedFilesParts
   readonly #paths = new Map<string, FollowedPath>()
-  #timer: NodeJS.Timeout | undefined
+  #cancelLook: CancelTimer | undefined
   #running: Promise<void> = Promise.resolve()
   #isClosed = false
 
@@ -67,22 +68,23 @@ export class FollowedFiles {
       added.ready = this.#inTurn(() => this.#lookAt(added, this.#room))
       this.#paths.set(key, added)
       followed = added
-      this.#timer ??= this.#lookLater(PAUSE_MILLISECONDS)
+      this.#cancelLook ??= this.#lookLater(PAUSE_MILLISECONDS)
     }
+    const { clock } = this.#parts.base
     const own = followed
     own.followers++
     return {
       ready: own.ready,
       end() {
         own.followers--
-        own.leftAt = performance.now()
+        own.leftAt = clock.elapsed()
       },
     }
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    clearTimeout(this.#timer)
+    this.#cancelLook?.()
     await this.#running
   }
 
@@ -93,8 +95,9 @@ export class FollowedFiles {
     return Math.max(1, room)
   }
 
-  #lookLater(milliseconds: number): NodeJS.Timeout {
-    return setTimeout(() => void this.#inTurn(() => this.#lookAtAll()), milliseconds).unref()
+  #lookLater(milliseconds: number): CancelTimer {
+    const look = () => void this.#inTurn(() => this.#lookAtAll())
+    return this.#parts.base.clock.after(milliseconds, look, 'while-running')
   }
 
   /** Runs one work after another. */
@@ -104,7 +107,8 @@ export class FollowedFiles {
   }
 
   async #lookAtAll(): Promise<void> {
-    const begun = performance.now()
+    const { clock } = this.#parts.base
+    const begun = clock.elapsed()
     let left = MAX_FOLLOWED
     for (const [key, followed] of this.#paths) {
       if (this.#isClosed) return
@@ -116,8 +120,8 @@ export class FollowedFiles {
       await this.#lookAt(followed, Math.max(1, left))
       left -= followed.seen?.size ?? 0
     }
-    const rest = Math.max(PAUSE_MILLISECONDS, REST * (performance.now() - begun))
-    this.#timer = this.#paths.size > 0 && !this.#isClosed ? this.#lookLater(rest) : undefined
+    const rest = Math.max(PAUSE_MILLISECONDS, REST * (clock.elapsed() - begun))
+    this.#cancelLook = this.#paths.size > 0 && !this.#isClosed ? this.#lookLater(rest) : undefined
   }
 
   /** After a failure the changes are found by the next look. */

@@ -1,18 +1,17 @@
 // The time for which a write that conflicts with others is tried again.
 
-import { setTimeout as pause } from 'node:timers/promises'
-import type { Clock, Random } from '../interfaces/engine.ts'
+import type { Random, StoreClock } from '../interfaces/engine.ts'
 
 const MAX_CONFLICTS = 100
 const MAX_MILLISECONDS = 10_000
 
 /** The time counts from the first conflict of the write. */
 export class Patience {
-  readonly #clock: Clock
+  readonly #clock: StoreClock
   #conflicts = 0
   #since: number | undefined
 
-  constructor(clock: Clock) {
+  constructor(clock: StoreClock) {
     this.#clock = clock
   }
 
@@ -27,6 +26,6 @@ export class Patience {
   async wait(random: Random): Promise<void> {
     if (this.#conflicts < 3) return
     const [chance] = random(1)
-    await pause((chance / 256) * Math.min(100, 2 ** this.#conflicts))
+    await this.#clock.sleep((chance / 256) * Math.min(100, 2 ** this.#conflicts))
   }
 }

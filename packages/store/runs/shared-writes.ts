@@ -65,7 +65,7 @@ export class SharedWrites {
     try {
       for (;;) {
         const others: WorkEntry[] = []
-        begun = performance.now()
+        begun = base.clock.elapsed()
         const key = await this.#commitTogether(slot.queue, work, others)
         slot.queue.maxWorks = nextMaxWorks(slot.queue.maxWorks, others.length + 1, key !== undefined)
         if (key === undefined) {
@@ -82,7 +82,7 @@ export class SharedWrites {
     } catch (error) {
       work.outcome = { error }
     } finally {
-      slot.releaseAfter(shared, performance.now() - begun)
+      slot.releaseAfter(shared, base.clock.elapsed() - begun)
     }
   }
 
@@ -103,10 +103,10 @@ export class SharedWrites {
       await this.#run(first, common, held)
       // The time counts from the end of the first work, which may have waited long for the disk; its records are in
       // memory for the others.
-      const until = performance.now() + MAX_MILLISECONDS
+      const until = base.clock.elapsed() + MAX_MILLISECONDS
       while (
         others.length + 1 < queue.maxWorks &&
-        (others.length + 1 < MIN_WORKS || performance.now() < until)
+        (others.length + 1 < MIN_WORKS || base.clock.elapsed() < until)
       ) {
         const next = queue.takeEntry()
         if (next === undefined) break

@@ -1,6 +1,7 @@
 // The feed of a store: its events, and news of new ones. A listener is called at once after a commit of this process.
 // Events of other processes, and changes of mounted files, are looked for while there are listeners.
 
+import type { CancelTimer, Clock } from '@hyperslab/base/clock'
 import type { DomainPath } from '@hyperslab/model/names'
 import type { KeyValue } from '../interfaces/engine.ts'
 import type { EventId, Feed, Following, StoreEvent } from '../interfaces/store.ts'
@@ -10,20 +11,23 @@ import type { FollowedFiles } from './followed-files.ts'
 
 const NOTHING_TO_FOLLOW: Following = { ready: Promise.resolve(), end() {} }
 
+export interface StoreFeedParts {
+  readonly keyValue: KeyValue
+  readonly clock: Clock
+  /** Absent: nothing is mounted. */
+  readonly files?: FollowedFiles
+  readonly report: (error: unknown) => void
+}
+
 export class StoreFeed implements Feed {
-  readonly #keyValue: KeyValue
-  readonly #files: FollowedFiles | undefined
-  readonly #report: (error: unknown) => void
+  readonly #parts: StoreFeedParts
   readonly #listeners = new Set<() => void>()
   #newest: EventId | undefined
-  #timer: NodeJS.Timeout | undefined
+  #cancelLook: CancelTimer | undefined
   #isClosed = false
 
-  /** `files`: absent when nothing is mounted. */
-  constructor(keyValue: KeyValue, files: FollowedFiles | undefined, report: (error: unknown) => void) {
-    this.#keyValue = keyValue
-    this.#files = files
-    this.#report = report
+  constructor(parts: StoreFeedParts) {
+    this.#parts = parts
   }
 
   newest(): Promise<EventId> {
@@ -38,12 +42,12 @@ export class StoreFeed implements Feed {
     // Each watch is one of its own, also those of the same listener.
     const own = () => listener()
     this.#listeners.add(own)
-    if (this.#timer === undefined && !this.#isClosed) this.#lookAgain()
+    if (this.#cancelLook === undefined && !this.#isClosed) this.#lookAgain()
     return () => this.#listeners.delete(own)
   }
 
   follow(path: DomainPath, isFolder: boolean): Following {
-    return this.#files?.follow(path, isFolder) ?? NOTHING_TO_FOLLOW
+    return this.#parts.files?.follow(path, isFolder) ?? NOTHING_TO_FOLLOW
   }
 
   /** Tells the listeners that there are new events. */
@@ -53,13 +57,14 @@ export class StoreFeed implements Feed {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    clearTimeout(this.#timer)
+    this.#cancelLook?.()
     this.#listeners.clear()
-    await this.#files?.close()
+    await this.#parts.files?.close()
   }
 
   #lookAgain(): void {
-    this.#timer = setTimeout(() => void this.#look(), this.#keyValue.pollMilliseconds).unref()
+    const { keyValue, clock } = this.#parts
+    this.#cancelLook = clock.after(keyValue.pollMilliseconds, () => void this.#look(), 'while-running')
   }
 
   async #look(): Promise<void> {
@@ -68,13 +73,13 @@ export class StoreFeed implements Feed {
       if (newest !== this.#newest) this.tell()
       this.#newest = newest
     } catch (error) {
-      if (!this.#isClosed) this.#report(error)
+      if (!this.#isClosed) this.#parts.report(error)
     }
-    this.#timer = undefined
+    this.#cancelLook = undefined
     if (this.#listeners.size > 0 && !this.#isClosed) this.#lookAgain()
   }
 
   #read<T>(work: (snapshot: ReturnType<KeyValue['snapshot']>) => Promise<T>): Promise<T> {
-    return withSnapshot(this.#keyValue, work)
+    return withSnapshot(this.#parts.keyValue, work)
   }
 }

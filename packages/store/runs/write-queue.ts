@@ -7,6 +7,8 @@
 // Queues only save work. Correctness depends on the expectations of each commit alone, and between processes there are
 // no queues.
 
+import { type CancelTimer, type Clock, SYSTEM_CLOCK } from '@hyperslab/base/clock'
+
 /**
  * The time for which other writes wait for one that runs by itself; then the next one starts, and the expectations of
  * the commits decide.
@@ -33,6 +35,11 @@ export interface QueueEntry<Work> {
 /** Write queues by the keys that they have claimed. */
 export class WriteQueues<Work> {
   readonly #byKey = new Map<string, WriteQueue<Work>>()
+  readonly #clock: Clock
+
+  constructor(clock: Clock = SYSTEM_CLOCK) {
+    this.#clock = clock
+  }
 
   get isEmpty(): boolean {
     return this.#byKey.size === 0
@@ -44,7 +51,7 @@ export class WriteQueues<Work> {
 
   /** The slot of a new queue, which others find once the queue has claimed a key. */
   openSlot(): Slot<Work> {
-    return new WriteQueue<Work>(this.#byKey).openSlot()
+    return new WriteQueue<Work>(this.#byKey, this.#clock).openSlot()
   }
 
   /**
@@ -87,19 +94,19 @@ export class WriteQueues<Work> {
 export class WriteQueue<Work> {
   /** Works that run in one slot at most: fewer while another process keeps committing in between. */
   maxWorks = MAX_WORKS
+  readonly #clock: Clock
   readonly #byKey: Map<string, WriteQueue<Work>>
   readonly #keys: string[] = []
   readonly #entries: QueueEntry<Work>[] = []
   /** The slot of a write that runs by itself. */
   #soloSlot: Slot<Work> | undefined
-  #soloTimer: NodeJS.Timeout | undefined
+  #cancelSolo: CancelTimer | undefined
   /** A slot that is released when that many writes wait. */
-  #gathering:
-    | { readonly slot: Slot<Work>; readonly count: number; readonly timer: NodeJS.Timeout }
-    | undefined
+  #gathering: { readonly slot: Slot<Work>; readonly count: number; readonly cancel: CancelTimer } | undefined
 
-  constructor(byKey: Map<string, WriteQueue<Work>>) {
+  constructor(byKey: Map<string, WriteQueue<Work>>, clock: Clock) {
     this.#byKey = byKey
+    this.#clock = clock
   }
 
   /** Must be called first; returns the slot of the write that the queue begins with. */
@@ -129,7 +136,8 @@ export class WriteQueue<Work> {
   /** Resolves with a slot, or with none when the holder of another slot has run the work. */
   enqueueWork(work: Work | undefined): Promise<Slot<Work> | undefined> {
     const solo = this.#soloSlot
-    if (solo !== undefined) this.#soloTimer ??= setTimeout(() => solo.release(), MAX_SOLO_MILLISECONDS)
+    if (solo !== undefined)
+      this.#cancelSolo ??= this.#clock.after(MAX_SOLO_MILLISECONDS, () => solo.release())
     return new Promise(resume => {
       this.#entries.push({ work, resume })
       this.#endGathering()
@@ -138,8 +146,8 @@ export class WriteQueue<Work> {
 
   /** Releases the slot when `count` writes wait, or after the time. */
   gather(slot: Slot<Work>, count: number, milliseconds: number): void {
-    const timer = setTimeout(() => slot.release(), Math.min(milliseconds, GATHER_MILLISECONDS))
-    this.#gathering = { slot, count, timer }
+    const cancel = this.#clock.after(Math.min(milliseconds, GATHER_MILLISECONDS), () => slot.release())
+    this.#gathering = { slot, count, cancel }
     this.#endGathering()
   }
 
@@ -179,9 +187,9 @@ export class WriteQueue<Work> {
   /** Gives the slot, which has been released, to the next write. */
   passSlot(): void {
     this.#soloSlot = undefined
-    clearTimeout(this.#soloTimer)
-    this.#soloTimer = undefined
-    clearTimeout(this.#gathering?.timer)
+    this.#cancelSolo?.()
+    this.#cancelSolo = undefined
+    this.#gathering?.cancel()
     this.#gathering = undefined
     const next = this.#entries.shift()
     if (next === undefined) for (const key of this.#keys.splice(0)) this.#byKey.delete(key)

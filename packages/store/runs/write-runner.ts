@@ -21,13 +21,14 @@ export interface WriteRunnerParts extends WriterParts {
 
 export class WriteRunner {
   readonly #parts: WriteRunnerParts
-  readonly #queues = new WriteQueues<Work>()
+  readonly #queues: WriteQueues<Work>
   readonly #shared: SharedWrites
   #commits = 0
   #retries = 0
 
   constructor(parts: WriteRunnerParts) {
     this.#parts = parts
+    this.#queues = new WriteQueues(parts.base.clock)
     this.#shared = new SharedWrites({ ...parts, queues: this.#queues })
   }
 

@@ -10,7 +10,6 @@ import type { Changes, Reads, Stamp } from '../changes.ts'
 import type {
   BlobPieces,
   Change,
-  Clock,
   CommitResult,
   Engine,
   Entry,
@@ -18,6 +17,7 @@ import type {
   Follow,
   Random,
   Snapshot,
+  StoreClock,
 } from '../interfaces/engine.ts'
 import { type KeyText, keyTextOf, type Range } from '../key-range.ts'
 import { EventNotes } from '../records/events.ts'
@@ -31,7 +31,7 @@ import { TransactionState } from './transaction-state.ts'
 
 export interface TransactionParts {
   readonly engine: Engine
-  readonly clock: Clock
+  readonly clock: StoreClock
   readonly random: Random
   /** The time of the write; absent: now. */
   readonly time?: Timestamp | undefined
@@ -94,7 +94,7 @@ export class Transaction implements Changes {
   get time(): Timestamp {
     if (this.#time !== undefined) return this.#time
     const { clock, engine } = this.#parts
-    this.#time = clock.now(engine.keyValue.newestTime)
+    this.#time = clock.stamp(engine.keyValue.newestTime)
     this.#latestTime = this.#time
     return this.#time
   }

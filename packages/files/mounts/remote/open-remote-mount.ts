@@ -2,6 +2,7 @@
 // file of this machine, or a bucket of S3.
 
 import { readFileSync, statSync } from 'node:fs'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { parseS3Address, s3Access } from '@hyperslab/base/outgoing'
 import { type DomainPath, parentOf } from '@hyperslab/model/names'
@@ -34,7 +35,7 @@ export interface RemoteSourceOptions {
  */
 export function openRemoteMount(source: string, path: DomainPath, options: RemoteSourceOptions = {}): Mount {
   const { environment = process.env, maxAge, timeout, warn } = options
-  const now = Date.now() * 1000
+  const now = SYSTEM_CLOCK.now() * 1000
   if (source.startsWith('s3://')) {
     const { endpoint, sign } = s3Access(environment)
     const { bucket, prefix } = parseS3Address(source)

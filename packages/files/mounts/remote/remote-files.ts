@@ -3,6 +3,7 @@
 // file has.
 
 import { BoundedMap } from '@hyperslab/base/bounded'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { AnswerHead, RequestHeaders } from '@hyperslab/base/outgoing'
 import {
@@ -53,7 +54,7 @@ type Outcome =
 
 interface Knowledge {
   readonly outcome: Outcome
-  /** The time of the answer, by `performance.now`. */
+  /** The time of the answer, by `elapsed` of the clock. */
   readonly seen: number
 }
 
@@ -110,7 +111,7 @@ export class RemoteFiles {
       if (listed) return stampOf(listed, listed.size) === outcome.file.state.stamp ? outcome : undefined
     }
     const maxAge = 'failure' in outcome ? FAILURE_AGE : this.#maxAge
-    return performance.now() - entry.seen < maxAge ? outcome : undefined
+    return SYSTEM_CLOCK.elapsed() - entry.seen < maxAge ? outcome : undefined
   }
 
   async #lookOnce(url: URL, subject: string, need: Need): Promise<Outcome> {
@@ -127,7 +128,7 @@ export class RemoteFiles {
   }
 
   async #lookNow(url: URL, subject: string, need: Need): Promise<Outcome> {
-    const seen = performance.now()
+    const seen = SYSTEM_CLOCK.elapsed()
     const cached = this.#known.get(url.href)?.outcome
     try {
       const isEnough = cached && 'file' in cached && (need === 'signature' || hasHead(cached.file))
@@ -140,7 +141,7 @@ export class RemoteFiles {
     } catch (failure) {
       if (!(failure instanceof HyperslabError) || failure.code === 'file-changed') throw failure
       const outcome: Outcome = { failure }
-      this.#known.set(url.href, { outcome, seen: performance.now() })
+      this.#known.set(url.href, { outcome, seen: SYSTEM_CLOCK.elapsed() })
       return outcome
     }
   }

@@ -1,6 +1,7 @@
 // Opens the store of the settings, the engine of one, or its records alone. A store that cannot be opened is an error
 // of the command.
 
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { openFilterThreads } from '@hyperslab/store/chunks'
 import type { Engine, KeyValue } from '@hyperslab/store/engines'
 import {
@@ -13,7 +14,7 @@ import {
   ServiceEnded,
   type StoreLocation,
   type StoreOptions,
-  systemClock,
+  storeClock,
   systemRandom,
 } from '@hyperslab/store/engines'
 import { noteAllFolders, takeIdentity } from '@hyperslab/store/records'
@@ -38,7 +39,7 @@ export async function openEngineToUse(
 
 async function prepareRecords(keyValue: KeyValue): Promise<void> {
   await takeIdentity(keyValue)
-  await noteAllFolders(keyValue, Math.max(Date.now() * 1000, keyValue.newestTime))
+  await noteAllFolders(keyValue, Math.max(SYSTEM_CLOCK.now() * 1000, keyValue.newestTime))
 }
 
 const ALL_EVENTS = { hours: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY }
@@ -46,7 +47,7 @@ const ALL_EVENTS = { hours: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INF
 /** Without `keptEvents` no event is removed: that is for the service, which has the settings of it. */
 export function openStoreOn(engine: Engine, { warn, ...options }: StoreOfEngineOptions = {}): OpenStore {
   return openStore(engine, {
-    clock: systemClock(warn),
+    clock: storeClock(SYSTEM_CLOCK, warn),
     random: systemRandom,
     keptEvents: ALL_EVENTS,
     report: warnOfFailure,

@@ -1,5 +1,6 @@
 // Opens the destination that the options of `hyperslab import` name: a data folder or a running server.
 
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { importedFile, openStoreTarget } from '@hyperslab/files/import'
 import { bucketOf, DEFAULT_BUCKET, type DomainPath } from '@hyperslab/model/names'
 import { openFilterThreads } from '@hyperslab/store/chunks'
@@ -66,7 +67,7 @@ async function withDataFolder(
   const filterRunner = openFilterThreads()
   const engine = await openEngineToUse(settings, { throughService: true })
   const store = openStoreOn(engine, { filterRunner })
-  const stored = { keyValue: engine.keyValue, now: () => performance.now() }
+  const stored = { keyValue: engine.keyValue, now: SYSTEM_CLOCK.elapsed }
   const reports = {
     report: (error: unknown) => console.error(foreseen(error) ?? error),
     warn: console.error,

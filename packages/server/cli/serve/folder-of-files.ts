@@ -7,7 +7,7 @@ import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, st
 import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HDF5_SIGNATURE, isSignature, signaturePositions } from '@hyperslab/h5/reader'
 import { endProcess } from '@hyperslab/store/engines'
 import { isDataFolderEntry } from '../data-folder/prepare-folder.ts'
@@ -35,7 +35,10 @@ export async function requireAnswer(folder: string): Promise<void> {
     () => true,
   )
   const timer = new AbortController()
-  const late = pause(PATIENCE_MILLISECONDS, false, { signal: timer.signal }).catch(() => false)
+  const late = SYSTEM_CLOCK.sleep(PATIENCE_MILLISECONDS, timer.signal).then(
+    () => false,
+    () => false,
+  )
   const isAnswered = await Promise.race([looking, late])
   timer.abort()
   if (!isAnswered) endProcess(`${folder} does not answer: the server of its file system may be gone`)

@@ -4,6 +4,7 @@ import { realpathSync, type Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { BoundedMap } from '@hyperslab/base/bounded'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { boundedChunks, chunkDecoder } from '@hyperslab/files/import'
 import type { Mount, ReadReferences } from '@hyperslab/files/mounts'
 import {
@@ -178,7 +179,7 @@ export async function openSettingsMounts(
   return openMounts(mounts.open(excluded), {
     acl,
     rootAt,
-    now: () => 1000 * Date.now(),
+    now: () => 1000 * SYSTEM_CLOCK.now(),
     maxKeptFiles: keptMountedFiles(),
     openContents: (open, file, parts) =>
       openContents(open, file, {

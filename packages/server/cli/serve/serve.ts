@@ -3,9 +3,9 @@
 import { once } from 'node:events'
 import { createServer as createProbe } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { setTimeout as pause } from 'node:timers/promises'
 import { format } from 'node:util'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { openDomainFiles } from '@hyperslab/files/import'
 import type { Permission } from '@hyperslab/model/names'
@@ -123,14 +123,13 @@ async function serveAs(
   }
   try {
     if (namesUsers(settings)) await noteUsers(keyValue, systemRandom)
-    const accounts = await openAccounts(settings, files, { keyValue, now: () => performance.now() }, reports)
+    const accounts = await openAccounts(settings, files, { keyValue, now: SYSTEM_CLOCK.elapsed }, reports)
     const logins = new StoredLogins({
       keyValue,
       random: systemRandom,
       accounts,
       settings,
-      time: Date.now,
-      now: () => performance.now(),
+      clock: SYSTEM_CLOCK,
       report,
     })
     const users = openUsers({ keyValue, random: systemRandom, accounts })
@@ -283,7 +282,7 @@ async function providersOpener(
   }
   const providers = readLoginProviders(loginProviders)
   const { OidcProvider } = await import('../../oidc/oidc-provider.ts')
-  const now = () => performance.now()
+  const now = SYSTEM_CLOCK.elapsed
   return () => providers.map(settings => new OidcProvider({ settings, report, now }))
 }
 
@@ -448,7 +447,7 @@ async function end(
 ): Promise<void> {
   // Load balancers see it at /ready, and send no more requests.
   server.announceEnd()
-  await pause(shutdownDelay * 1000)
+  await SYSTEM_CLOCK.sleep(shutdownDelay * 1000)
   const answered = server.close()
   const requests = server.requestsInFlight
   if (requests > 0) {
@@ -475,5 +474,5 @@ async function end(
 const CLOSE_SECONDS = 15
 
 function isDoneWithin(seconds: number, work: Promise<void>): Promise<boolean> {
-  return Promise.race([work.then(() => true), pause(seconds * 1000, false)])
+  return Promise.race([work.then(() => true), SYSTEM_CLOCK.sleep(seconds * 1000).then(() => false)])
 }

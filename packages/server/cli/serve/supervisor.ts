@@ -3,8 +3,8 @@
 // it. docs/decisions/036-workers.md.
 
 import cluster, { type Worker } from 'node:cluster'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { type MetricValues, sumMetricValues } from '../../http/watch/metrics.ts'
 import { SLOT_VARIABLE, type ToSupervisor, type ToWorker } from './messages.ts'
 
@@ -124,7 +124,7 @@ class Supervisor {
    */
   #run(slot: number, delay: number, onServing: (greeting: string) => void): void {
     if (this.#ending !== undefined) return
-    const since = performance.now()
+    const since = SYSTEM_CLOCK.elapsed()
     const onStart = (greeting: string): void => {
       this.#hasServed = true
       onServing(greeting)
@@ -133,8 +133,8 @@ class Supervisor {
       // It has printed the reason, which the others would meet too; one that was killed had none.
       if (!this.#hasServed && !wasKilled(exit)) return this.#end('SIGTERM', codeOf(exit))
       this.#warn(endOf(slot, exit))
-      const isEarly = performance.now() - since < EARLY_MILLISECONDS
-      if (isEarly) await pause(delay)
+      const isEarly = SYSTEM_CLOCK.elapsed() - since < EARLY_MILLISECONDS
+      if (isEarly) await SYSTEM_CLOCK.sleep(delay)
       const longer = Math.min(Math.max(2 * delay, FIRST_DELAY_MILLISECONDS), LONGEST_DELAY_MILLISECONDS)
       this.#run(slot, isEarly ? longer : 0, onServing)
     })
@@ -152,11 +152,11 @@ class Supervisor {
     return new Promise(resolve => {
       const values: MetricValues[] = []
       const finish = (): void => {
-        clearTimeout(timer)
+        cancel()
         this.#collections.delete(id)
         resolve(values)
       }
-      const timer = setTimeout(finish, COLLECT_MILLISECONDS)
+      const cancel = SYSTEM_CLOCK.after(COLLECT_MILLISECONDS, finish)
       this.#collections.set(id, { awaited: new Set(workers.map(worker => worker.id)), values, finish })
       for (const worker of workers) tell(worker, { to: 'collect', id })
     })

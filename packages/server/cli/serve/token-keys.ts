@@ -4,6 +4,7 @@
 // most a few seconds.
 
 import { createPublicKey } from 'node:crypto'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import {
   createLocalJWKSet,
@@ -83,7 +84,7 @@ function keysAt(address: string, report: (error: unknown) => void, timeoutDurati
 
   /** The key set: the document at the address or, if that is a discovery document, the one at its `jwks_uri`. */
   const fetchKeys: FetchImplementation = async (given, { signal, headers }) => {
-    if (performance.now() < failedAt + PAUSE_MS) throw new Error('it failed a moment ago')
+    if (SYSTEM_CLOCK.elapsed() < failedAt + PAUSE_MS) throw new Error('it failed a moment ago')
     try {
       const document = await fetchJson(given, { signal, headers })
       const isDiscovery = typeof document.jwks_uri === 'string'
@@ -93,7 +94,7 @@ function keysAt(address: string, report: (error: unknown) => void, timeoutDurati
       if (isDiscovery && typeof document.issuer === 'string') issuer = document.issuer
       return Response.json(keys)
     } catch (error) {
-      failedAt = performance.now()
+      failedAt = SYSTEM_CLOCK.elapsed()
       report(error)
       throw error
     }

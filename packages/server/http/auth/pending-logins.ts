@@ -34,7 +34,7 @@ export class PendingLogins {
   readonly #publicUrl: string
   readonly #now: () => number
 
-  constructor(seal: Seal, publicUrl: string, now: () => number = Date.now) {
+  constructor(seal: Seal, publicUrl: string, now: () => number) {
     this.#seal = seal
     this.#publicUrl = publicUrl
     this.#now = now

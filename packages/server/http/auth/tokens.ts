@@ -3,6 +3,7 @@
 
 import { hash } from 'node:crypto'
 import { BoundedMap } from '@hyperslab/base/bounded'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { ACCOUNT_NAME_RULE, isAccountName, isNameOfMany } from '@hyperslab/model/names'
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
@@ -44,7 +45,10 @@ export interface TokenUser {
 export type VerifyToken = (token: string) => Promise<TokenUser>
 
 /** The function that finds the user of a token; `wrong-credentials` if it rejects the token. */
-export function createVerifyToken(settings: TokenSettings, now: () => number = Date.now): VerifyToken {
+export function createVerifyToken(
+  settings: TokenSettings,
+  now: () => number = SYSTEM_CLOCK.now,
+): VerifyToken {
   /** Digest of a token -> its user, and the time until which it is valid (milliseconds). */
   const verified = new BoundedMap<string, { readonly user: TokenUser; readonly until: number }>(
     MAX_REMEMBERED,

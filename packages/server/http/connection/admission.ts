@@ -10,6 +10,7 @@
 // Reads and writes have slots of their own, and few: a write waits many times for the disk, and each time for the next
 // iteration of the event loop, which lasts as long as all reads in it (docs/decisions/013).
 
+import { type Clock, SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { ClientLeft, type ClientState, hasLeft } from './client-left.ts'
 import type { Pacer } from './pacer.ts'
@@ -85,6 +86,7 @@ type Client = ClientState & {
 
 /** An amount that users share fairly. */
 export class FairBudget {
+  readonly #clock: Clock
   readonly #capacity: number
   readonly #maxWaiting: number
   readonly #waitSeconds: number
@@ -102,7 +104,14 @@ export class FairBudget {
   #lastWait = 0
 
   /** Requests that have queued begin through `pacer`, since reads from memory end within one iteration of the loop. */
-  constructor(capacity: number, maxWaiting: number, waitSeconds: number, pacer: Pick<Pacer, 'begin'>) {
+  constructor(
+    capacity: number,
+    maxWaiting: number,
+    waitSeconds: number,
+    pacer: Pick<Pacer, 'begin'>,
+    clock: Clock = SYSTEM_CLOCK,
+  ) {
+    this.#clock = clock
     this.#capacity = capacity
     this.#maxWaiting = maxWaiting
     this.#waitSeconds = waitSeconds
@@ -193,12 +202,12 @@ export class FairBudget {
     }
     return new Promise((resolve, reject) => {
       const settle = () => {
-        clearTimeout(timer)
+        cancel()
         client.off('close', left)
       }
       const waiter: QueuedRequest = {
         amount,
-        since: performance.now(),
+        since: this.#clock.elapsed(),
         admit: admitted => {
           settle()
           this.#pacer.begin(() => resolve(admitted))
@@ -210,9 +219,9 @@ export class FairBudget {
         reject(error)
       }
       const left = () => give(new ClientLeft())
-      const timer = setTimeout(() => {
+      const cancel = this.#clock.after(this.#waitSeconds * 1000, () => {
         give(this.#rejection(`the request was queued for ${this.#waitSeconds} s`, this.#waitSeconds))
-      }, this.#waitSeconds * 1000)
+      })
       client.once('close', left)
       queue.waiting.add(waiter)
       if (queue.waiting.size === 1) (queue.held === 0 ? this.#idle : this.#busy).add(queue)
@@ -250,7 +259,7 @@ export class FairBudget {
       queue.held += waiter.amount
       // The user comes after the other users.
       if (queue.waiting.size > 0) this.#busy.add(queue)
-      this.#lastWait = (performance.now() - waiter.since) / 1000
+      this.#lastWait = (this.#clock.elapsed() - waiter.since) / 1000
       waiter.admit(queue)
     }
   }
@@ -280,10 +289,10 @@ export class Admission {
   readonly writes: FairBudget
   readonly bytes: FairBudget
 
-  constructor({ requests, bytes, waitSeconds }: AdmissionLimits, pacer: Pick<Pacer, 'begin'>) {
-    this.reads = new FairBudget(requests, MAX_WAITING, waitSeconds, pacer)
-    this.writes = new FairBudget(WRITES_PER_READ * requests, MAX_WAITING, waitSeconds, pacer)
-    this.bytes = new FairBudget(bytes, MAX_WAITING, waitSeconds, pacer)
+  constructor({ requests, bytes, waitSeconds }: AdmissionLimits, pacer: Pick<Pacer, 'begin'>, clock?: Clock) {
+    this.reads = new FairBudget(requests, MAX_WAITING, waitSeconds, pacer, clock)
+    this.writes = new FairBudget(WRITES_PER_READ * requests, MAX_WAITING, waitSeconds, pacer, clock)
+    this.bytes = new FairBudget(bytes, MAX_WAITING, waitSeconds, pacer, clock)
   }
 
   get working(): number {

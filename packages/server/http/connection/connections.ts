@@ -8,6 +8,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { type CancelTimer, type Clock, SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import type { RequestBody } from '../message/request-body.ts'
 import type { Pacer } from './pacer.ts'
 import type { Refusal } from './refusal-log.ts'
@@ -68,6 +69,7 @@ interface Connection {
 
 export class Connections {
   readonly #limits: ConnectionLimits
+  readonly #clock: Clock
   readonly #all = new Map<Socket, Connection>()
   /** Connections without a request, the longest idle first. */
   readonly #idle = new Set<Connection>()
@@ -80,8 +82,14 @@ export class Connections {
   #rejected = 0
   #cutOff = 0
 
-  constructor(limits: ConnectionLimits, pacer: Pacer, onRefused: (refusal: Refusal) => void) {
+  constructor(
+    limits: ConnectionLimits,
+    pacer: Pacer,
+    onRefused: (refusal: Refusal) => void,
+    clock: Clock = SYSTEM_CLOCK,
+  ) {
     this.#limits = limits
+    this.#clock = clock
     this.#pacer = pacer
     this.#onRefused = onRefused
   }
@@ -126,7 +134,7 @@ export class Connections {
       isHeld: false,
       bodyLeft: 0,
       rejection: undefined,
-      unusedSince: performance.now(),
+      unusedSince: this.#clock.elapsed(),
     }
     this.#all.set(socket, connection)
     this.#idle.add(connection)
@@ -171,12 +179,9 @@ export class Connections {
     if (this.#all.get(socket)?.current === undefined) socket.destroy()
   }
 
-  /**
-   * Checks regularly that clients for which the service waits send or receive enough; the caller ends it with
-   * `clearInterval`.
-   */
-  watch(): NodeJS.Timeout {
-    return setInterval(() => this.#checkClients(), this.#limits.clientTimeout / CHECKS).unref()
+  /** Checks regularly that clients for which the service waits send or receive enough, until that is cancelled. */
+  watch(): CancelTimer {
+    return this.#clock.every(this.#limits.clientTimeout / CHECKS, () => this.#checkClients())
   }
 
   /**
@@ -185,13 +190,14 @@ export class Connections {
    */
   end(): void {
     this.#isEnding = true
-    const newest = performance.now() - FIRST_REQUEST_MILLISECONDS
+    const newest = this.#clock.elapsed() - FIRST_REQUEST_MILLISECONDS
     for (const { socket, unusedSince = Number.NEGATIVE_INFINITY } of this.#idle)
       if (unusedSince < newest) socket.destroy()
-    setTimeout(() => {
+    const endIdle = () => {
       for (const { socket } of this.#idle) socket.destroy()
       this.#destroyUnlessBusy()
-    }, FIRST_REQUEST_MILLISECONDS).unref()
+    }
+    this.#clock.after(FIRST_REQUEST_MILLISECONDS, endIdle, 'while-running')
     if (this.#idle.size === 0) this.#destroyUnlessBusy()
   }
 

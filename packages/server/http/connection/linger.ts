@@ -3,6 +3,7 @@
 // (RFC 9112, 9.6).
 
 import type { ServerResponse } from 'node:http'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { SHORT_BODY } from '../message/request-body.ts'
 
 /**
@@ -33,9 +34,9 @@ export function lingerIfUnread(response: ServerResponse): void {
     if (request.complete) return close.call(socket)
     socket.end()
     const pause = Math.min(PAUSE_MILLISECONDS, clientTimeout)
-    const timer = setTimeout(() => socket.destroy(), MAX_PAUSES * pause)
+    const cancel = SYSTEM_CLOCK.after(MAX_PAUSES * pause, () => socket.destroy())
     socket.setTimeout(pause, () => socket.destroy())
-    socket.once('close', () => clearTimeout(timer))
+    socket.once('close', cancel)
     request.once('end', () => socket.destroy())
     request.resume()
   }

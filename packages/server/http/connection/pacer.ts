@@ -4,6 +4,8 @@
 // 2 busy cores). Requests that have queued for a slot also begin through the pacer: a read from memory ends within a
 // turn and admits the next one, so all queued reads would be answered in one turn, while a write needs many turns.
 
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
+
 /** Milliseconds of one turn in which work begins. Turns cost some 30 us, so little is lost. */
 const SPELL = 1
 
@@ -21,12 +23,12 @@ export class Pacer {
     // The first work of a turn begins even if the machine has paused this thread meanwhile.
     const isFirst = this.#end === 0
     if (isFirst) this.#startSpell()
-    if (this.#next === this.#waiting.length && (isFirst || performance.now() < this.#end)) work()
+    if (this.#next === this.#waiting.length && (isFirst || SYSTEM_CLOCK.elapsed() < this.#end)) work()
     else this.#waiting.push(work)
   }
 
   #startSpell(): void {
-    this.#end = performance.now() + SPELL
+    this.#end = SYSTEM_CLOCK.elapsed() + SPELL
     setImmediate(this.#turn)
   }
 
@@ -34,7 +36,8 @@ export class Pacer {
     this.#end = 0
     if (this.#next === this.#waiting.length) return
     this.#startSpell()
-    while (this.#next < this.#waiting.length && performance.now() < this.#end) this.#waiting[this.#next++]()
+    while (this.#next < this.#waiting.length && SYSTEM_CLOCK.elapsed() < this.#end)
+      this.#waiting[this.#next++]()
     // Under steady load some work always waits, so begun work must be removed before the list is empty.
     if (this.#next < this.#waiting.length && this.#next < REMOVED_AT_ONCE) return
     this.#waiting.splice(0, this.#next)

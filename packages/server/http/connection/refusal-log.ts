@@ -1,6 +1,7 @@
 // The log of refused connections: there were too many, or what came was not HTTP, too large or too slow. No request
 // stands for them in the log of requests. A flood of them is a few lines and then one with their numbers.
 
+import { type CancelTimer, type Clock, SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import type { ErrorCode } from '@hyperslab/base/errors'
 
 export interface Refusal {
@@ -19,16 +20,18 @@ const MAX_LINES = 10
 
 export class RefusalLog {
   readonly #write: (refusals: Refusal | MoreRefusals) => void
+  readonly #clock: Clock
   readonly #more = new Map<ErrorCode, number>()
   #lines = 0
-  #period: NodeJS.Timeout | undefined
+  #cancelPeriod: CancelTimer | undefined
 
-  constructor(write: (refusals: Refusal | MoreRefusals) => void) {
+  constructor(write: (refusals: Refusal | MoreRefusals) => void, clock: Clock = SYSTEM_CLOCK) {
     this.#write = write
+    this.#clock = clock
   }
 
   note(refusal: Refusal): void {
-    this.#period ??= setTimeout(() => this.#endPeriod(), PERIOD_MILLISECONDS).unref()
+    this.#cancelPeriod ??= this.#clock.after(PERIOD_MILLISECONDS, () => this.#endPeriod(), 'while-running')
     if (this.#lines < MAX_LINES) {
       this.#lines++
       this.#write(refusal)
@@ -37,7 +40,7 @@ export class RefusalLog {
 
   /** Must be called at the end, so that no refusal is missing. */
   close(): void {
-    clearTimeout(this.#period)
+    this.#cancelPeriod?.()
     this.#endPeriod()
   }
 
@@ -45,6 +48,6 @@ export class RefusalLog {
     if (this.#more.size > 0) this.#write({ refused: Object.fromEntries(this.#more) })
     this.#more.clear()
     this.#lines = 0
-    this.#period = undefined
+    this.#cancelPeriod = undefined
   }
 }

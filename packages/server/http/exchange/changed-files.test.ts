@@ -5,7 +5,7 @@ import { parseCreationProperties } from '@hyperslab/model/dataset'
 import { parseDatatype } from '@hyperslab/model/datatype'
 import { formatPrefixed, idFromHex, type ObjectId, parseDomainPath, rootOf } from '@hyperslab/model/names'
 import { EMPTY_HEAP } from '@hyperslab/model/values'
-import { openStore, systemClock, systemRandom } from '@hyperslab/store/engines'
+import { openStore, storeClock, systemRandom } from '@hyperslab/store/engines'
 import type { Dataset, Group, MountedDomain, MountedReads } from '@hyperslab/store/store'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -77,7 +77,7 @@ function begin(): MountedReads {
 }
 
 const store = openStore(openMemoryEngine(), {
-  ...{ clock: systemClock(), random: systemRandom, sweeps: false },
+  ...{ clock: storeClock(), random: systemRandom, sweeps: false },
   mounts: { begin, look: async () => undefined, close: async () => undefined },
 })
 const logged: string[] = []

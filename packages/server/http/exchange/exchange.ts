@@ -4,6 +4,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock } from '@hyperslab/base/clock'
 import { type ErrorCode, HyperslabError } from '@hyperslab/base/errors'
 import type { DomainFiles } from '@hyperslab/files/export'
 import type { Logger } from 'pino'
@@ -87,6 +88,8 @@ export interface ExchangeParts {
   readonly service: ServiceSettings
   readonly http: HttpSettings
   readonly log: Logger
+  /** Default: that of the system. */
+  readonly clock?: Clock
   /** Limits of running work; DEFAULT_LIMITS replace absent ones. */
   readonly limits?: Partial<AdmissionLimits>
   /**

@@ -1,6 +1,7 @@
 // Routes of `/`: the domain itself, or without one the top of the namespace. domain-writes.ts creates and deletes
 // domains of the hsds dialect.
 
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { DomainFiles } from '@hyperslab/files/export'
 import { isTopLevel, PERMISSIONS, parseGlob } from '@hyperslab/model/names'
@@ -178,7 +179,7 @@ function getDomainOrObject(files: DomainFiles): Route {
       if (isTopLevel(path)) return { children: await listFolder(context, path, topListingOf(parameters)) }
       const shown = await getDomain(context, path)
       const scan = parameters.verbose ? await getStatistics(context, path) : undefined
-      const domain = { ...shown, ...(scan && { scan: { ...scan, time: Date.now() * 1000 } }) }
+      const domain = { ...shown, ...(scan && { scan: { ...scan, time: SYSTEM_CLOCK.now() * 1000 } }) }
       if (!parameters.objects || shown.entry.root === undefined) return { domain }
       const attributes = rules.domains.bulkAttributes === 'always' || parameters.attributes
       const wanted = { attributes, byCreation: parameters.byCreation }

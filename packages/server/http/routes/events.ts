@@ -205,12 +205,13 @@ function onePage(feed: RequestedFeed, seconds: number): LiveReply['live'] {
   return {
     contentType: feed.dialect.jsonContentType,
     async first({ address, signal }) {
-      const begun = performance.now()
+      const { clock } = feed.listeners
+      const begun = clock.elapsed()
       const until = begun + seconds * 1000
       const listening = listener.begin(address)
       let batch = await firstBatch(listening, feed, signal)
       while (batch.events.length === 0 && !batch.isGone && !signal.aborted) {
-        const now = performance.now()
+        const now = clock.elapsed()
         if (batch.hasMore && now > Math.max(until, begun + CATCH_UP_MILLISECONDS)) break
         const next = await listening.next(batch.position, until - now, signal)
         if (next === undefined) break

@@ -1,3 +1,4 @@
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { openStore } from '@hyperslab/store/engines'
 import { describe, expect, test, vi } from 'vitest'
@@ -21,7 +22,7 @@ function brittle() {
     },
     hasAccounts: async () => state.hasAccounts,
     report: error => reported.push(error),
-    now: () => state.time,
+    clock: { ...SYSTEM_CLOCK, elapsed: () => state.time },
   })
   return { state, store, readiness, reported }
 }
@@ -44,7 +45,7 @@ describe('readiness', () => {
       probe: half => store.probe(half),
       hasAccounts: async () => true,
       report: () => undefined,
-      now: () => 0,
+      clock: { ...SYSTEM_CLOCK, elapsed: () => 0 },
     })
     await expect(readiness.check()).rejects.toThrow('the records of the storage cannot be written or read')
   })
@@ -77,7 +78,12 @@ describe('readiness', () => {
   test('says when another process holds the write lock', async () => {
     const locked = new HyperslabError('storage-locked', 'another process holds the write lock')
     const probe = () => Promise.reject(locked)
-    const readiness = new Readiness({ probe, hasAccounts: async () => true, report: () => {}, now: () => 0 })
+    const readiness = new Readiness({
+      probe,
+      hasAccounts: async () => true,
+      report: () => {},
+      clock: { ...SYSTEM_CLOCK, elapsed: () => 0 },
+    })
     const refused = { code: 'not-ready', message: locked.message }
     await expect(readiness.check()).rejects.toMatchObject(refused)
   })
@@ -126,7 +132,7 @@ describe('readiness', () => {
         probe,
         hasAccounts: async () => true,
         report: () => {},
-        now: () => 0,
+        clock: { ...SYSTEM_CLOCK, elapsed: () => 0 },
       })
       const ends = expect(Promise.all([readiness.check(), readiness.check()])).rejects.toThrow(
         'does not answer',

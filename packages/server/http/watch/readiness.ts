@@ -2,6 +2,7 @@
 // small record and returned it. Load balancers request this every few seconds; the storage is tested at most that
 // often.
 
+import { type CancelTimer, type Clock, SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { DomainPath, Timestamp } from '@hyperslab/model/names'
 
@@ -12,8 +13,8 @@ export interface ReadinessParts {
   readonly hasAccounts: () => Promise<boolean>
   /** Called once when the storage fails, and again only after it has worked in between. */
   readonly report: (error: unknown) => void
-  /** Milliseconds; only differences count. */
-  readonly now: () => number
+  /** Default: that of the system. */
+  readonly clock?: Clock
 }
 
 /** A mount whose file system does not answer. The service is ready nonetheless. */
@@ -35,6 +36,7 @@ export class Readiness {
   /** True when the service is about to end. */
   isStopping = false
   readonly #parts: ReadinessParts
+  readonly #clock: Clock
   /** The reason why the storage is not ready. */
   #failure: string | undefined
   #since = Number.NEGATIVE_INFINITY
@@ -43,15 +45,16 @@ export class Readiness {
 
   constructor(parts: ReadinessParts) {
     this.#parts = parts
+    this.#clock = parts.clock ?? SYSTEM_CLOCK
   }
 
   /** Rejects with `not-ready`. */
   async check(): Promise<void> {
     if (this.isStopping) throw notReady('the service is about to end')
     const holds = this.#failure === undefined ? HOLDS_MILLISECONDS : FAILURE_HOLDS_MILLISECONDS
-    if (this.#parts.now() - this.#since >= holds) {
+    if (this.#clock.elapsed() - this.#since >= holds) {
       this.#probing ??= this.#probe()
-      await within(PATIENCE_MILLISECONDS, this.#probing)
+      await this.#within(PATIENCE_MILLISECONDS, this.#probing)
     }
     if (this.#probing !== undefined) throw notReady('the storage does not answer')
     if (this.#failure !== undefined) throw notReady(this.#failure)
@@ -73,19 +76,19 @@ export class Readiness {
           ? error.message
           : `the ${half} of the storage cannot be written or read; the log says why`
     }
-    this.#since = this.#parts.now()
+    this.#since = this.#clock.elapsed()
     this.#probing = undefined
   }
-}
 
-/** Resolves when `work` has ended or the time is over. */
-async function within(milliseconds: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<void>(resolve => {
-    timer = setTimeout(resolve, milliseconds)
-  })
-  await Promise.race([work, timeout])
-  clearTimeout(timer)
+  /** Resolves when `work` has ended or the time is over. */
+  async #within(milliseconds: number, work: Promise<void>): Promise<void> {
+    let cancel: CancelTimer | undefined
+    const timeout = new Promise<void>(resolve => {
+      cancel = this.#clock.after(milliseconds, resolve)
+    })
+    await Promise.race([work, timeout])
+    cancel?.()
+  }
 }
 
 function notReady(reason: string): HyperslabError {

@@ -1,6 +1,7 @@
 // How long a request took in each of its phases, for the header Server-Timing, and the steps of a request that is
 // traced: what it read and wrote, and what it waited for. Times are milliseconds since the request began.
 
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import type { StepFigures, Trace } from '../../service/model.ts'
 
 /**
@@ -24,7 +25,7 @@ interface Step {
 }
 
 export class RequestSteps implements Trace {
-  readonly #begin = performance.now()
+  readonly #begin = SYSTEM_CLOCK.elapsed()
   readonly #phases = new Map<Phase, number>()
   readonly #steps: Step[] = []
   #last = 0
@@ -39,7 +40,7 @@ export class RequestSteps implements Trace {
   }
 
   now(): number {
-    return performance.now() - this.#begin
+    return SYSTEM_CLOCK.elapsed() - this.#begin
   }
 
   add(name: string, start: number, { keys = 0, bytes = 0, note }: StepFigures = {}): void {

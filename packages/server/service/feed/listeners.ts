@@ -4,6 +4,7 @@
 // costs hardly more than the bytes that it is sent. The rights of the caller are those of the moment at which that is
 // made.
 
+import { type CancelTimer, type Clock, SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { EventId, Store, StoreEvent } from '@hyperslab/store/store'
 import type { Caller } from '../context.ts'
@@ -22,9 +23,12 @@ const BEAT_MILLISECONDS = 15_000
 
 export interface ListenersParts extends ChannelParts {
   readonly maxListeners: number
+  /** Default: that of the system. */
+  readonly clock?: Clock
 }
 
 export class Listeners implements ReadEvents {
+  readonly clock: Clock
   readonly #parts: ListenersParts
   readonly #channels = new Map<string, Channel>()
   #recent: readonly StoreEvent[] = []
@@ -37,10 +41,11 @@ export class Listeners implements ReadEvents {
   #endWatch: (() => void) | undefined
   #hasNews = false
   #isPulling = false
-  #beats: NodeJS.Timeout | undefined
+  #endBeats: CancelTimer | undefined
   #isClosed = false
 
   constructor(parts: ListenersParts) {
+    this.clock = parts.clock ?? SYSTEM_CLOCK
     this.#parts = parts
     this.#places = new ListenerPlaces(parts.maxListeners)
   }
@@ -64,7 +69,7 @@ export class Listeners implements ReadEvents {
     }
     const leave = this.#places.take(user, caller.name !== undefined)
     this.#endWatch ??= this.#parts.store.feed.watch(() => this.#tell())
-    this.#beats ??= setInterval(() => this.#beat(), BEAT_MILLISECONDS).unref()
+    this.#endBeats ??= this.clock.every(BEAT_MILLISECONDS, () => this.#beat())
     const key = JSON.stringify([caller, scope, form])
     let channel = this.#channels.get(key)
     if (channel === undefined) {
@@ -100,8 +105,8 @@ export class Listeners implements ReadEvents {
     if (this.count > 0) return
     this.#endWatch?.()
     this.#endWatch = undefined
-    clearInterval(this.#beats)
-    this.#beats = undefined
+    this.#endBeats?.()
+    this.#endBeats = undefined
     this.#recent = []
     this.#before = undefined
   }
@@ -125,12 +130,12 @@ export class Listeners implements ReadEvents {
     if (version !== this.#version || signal.aborted) return Promise.resolve()
     return new Promise(resolve => {
       const wake = () => {
-        clearTimeout(timer)
+        cancel()
         signal.removeEventListener('abort', wake)
         this.#waiting.delete(wake)
         resolve()
       }
-      const timer = setTimeout(wake, milliseconds)
+      const cancel = this.clock.after(milliseconds, wake)
       this.#waiting.add(wake)
       signal.addEventListener('abort', wake)
     })
@@ -157,13 +162,13 @@ export class Listeners implements ReadEvents {
     this.#isPulling = true
     while (this.#hasNews && this.count > 0 && !this.#isClosed) {
       this.#hasNews = false
-      const begun = performance.now()
+      const begun = this.clock.elapsed()
       await this.#read()
       this.#wake()
       // The listeners that were woken write in the next two rounds of the event loop.
       for (let round = 0; round < 2; round++) await new Promise(resolve => setImmediate(resolve))
-      const taken = performance.now() - begun
-      if (taken > 1) await pause(Math.min(PAUSES * taken, MAX_PAUSE_MILLISECONDS))
+      const taken = this.clock.elapsed() - begun
+      if (taken > 1) await this.clock.sleep(Math.min(PAUSES * taken, MAX_PAUSE_MILLISECONDS))
     }
     this.#isPulling = false
   }
@@ -233,9 +238,10 @@ export class Listener {
    * or the client has left. Throws when the caller may not listen any more, and for a position that no event has.
    */
   async next(position: EventId, milliseconds: number, signal: AbortSignal): Promise<Batch | undefined> {
-    const until = performance.now() + milliseconds
+    const { clock } = this.#listeners
+    const until = clock.elapsed() + milliseconds
     while (!signal.aborted) {
-      const left = until - performance.now()
+      const left = until - clock.elapsed()
       if (left <= 0 || this.#listeners.isClosed) return this.#channel.batchNow(position)
       const { version } = this.#listeners
       const batch = await this.#channel.batchAfter(position)
@@ -244,8 +250,4 @@ export class Listener {
     }
     return undefined
   }
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, milliseconds))
 }

@@ -5,6 +5,7 @@
 import { close, fstat, fstatSync, open, read, readSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { BoundedMap } from '@hyperslab/base/bounded'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import type { FileSlots } from './file-slots.ts'
 
 const openFile = promisify(open)
@@ -86,18 +87,18 @@ export class OpenFiles<Known = undefined> {
   }
 
   #readsAtOnce(length: number): boolean {
-    return length <= MAX_AT_ONCE && performance.now() >= this.#slowUntil
+    return length <= MAX_AT_ONCE && SYSTEM_CLOCK.elapsed() >= this.#slowUntil
   }
 
   #readAtOnce(descriptor: number, offset: number, into: Uint8Array): number {
-    const start = performance.now()
+    const start = SYSTEM_CLOCK.elapsed()
     let filled = 0
     while (filled < into.length) {
       const count = readSync(descriptor, into, filled, into.length - filled, offset + filled)
       if (count === 0) break
       filled += count
     }
-    if (performance.now() - start > SLOW_READ) this.#slowUntil = start + SLOW_SPELL
+    if (SYSTEM_CLOCK.elapsed() - start > SLOW_READ) this.#slowUntil = start + SLOW_SPELL
     return filled
   }
 

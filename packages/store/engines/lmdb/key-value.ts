@@ -4,6 +4,7 @@
 // LMDB is opened, and the measurements, are explained in docs/decisions/003-lmdb.md.
 
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { Transaction } from 'lmdb'
 import type { Batch, CommitResult, KeyValue, OpenSnapshots, Snapshot } from '../../interfaces/engine.ts'
@@ -123,7 +124,7 @@ export class LmdbKeyValue implements KeyValue {
     this.#mustBeUsable()
     if (this.#isLocked) throw storageLocked(this.#records.numbers)
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ batch, since: performance.now(), resolve, reject })
+      this.#waiting.push({ batch, since: SYSTEM_CLOCK.elapsed(), resolve, reject })
       this.#committing ??= this.#commitAll()
     })
   }
@@ -179,7 +180,7 @@ export class LmdbKeyValue implements KeyValue {
     this.#isLocked = false
     group.transaction = writing.getWriteTxnId()
     if (!numbers.confirmBase(group.transaction)) throw new OldBase()
-    group.begun = performance.now()
+    group.begun = SYSTEM_CLOCK.elapsed()
     const until = group.begun + GROUP_MILLISECONDS
     do {
       const waiting = this.#waiting.shift()
@@ -197,7 +198,7 @@ export class LmdbKeyValue implements KeyValue {
         group.failed = { waiting, error }
         throw error
       }
-      group.applied = performance.now()
+      group.applied = SYSTEM_CLOCK.elapsed()
     } while (group.applied < until)
   }
 
@@ -265,7 +266,7 @@ function answer(
   result: CommitResult,
   { begun, applied, done }: Group,
 ): void {
-  batch.onWaits?.({ before: begun - since, sync: performance.now() - applied, batches: done.length })
+  batch.onWaits?.({ before: begun - since, sync: SYSTEM_CLOCK.elapsed() - applied, batches: done.length })
   resolve(result)
 }
 

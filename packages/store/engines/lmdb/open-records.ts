@@ -4,9 +4,9 @@
 import { existsSync } from 'node:fs'
 import { link, mkdtemp, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import type { KeyValue } from '../../interfaces/engine.ts'
 import { hasCode } from '../files/blobs.ts'
 import { ABORT, isRepaired, open as openLmdb } from './lmdb.ts'
@@ -125,7 +125,7 @@ async function openAgain<T>(open: () => Promise<T>): Promise<T> {
       if (!hasNoLocks || attempt === OPENINGS) throw error
       // lmdb-js closes a folder that it has failed to open when its object is collected; until then it stays as it is.
       collectGarbage()
-      await pause(Math.random() * PAUSE_MILLISECONDS * attempt)
+      await SYSTEM_CLOCK.sleep(Math.random() * PAUSE_MILLISECONDS * attempt)
     }
   }
 }

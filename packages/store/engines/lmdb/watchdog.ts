@@ -4,6 +4,8 @@
 // commit makes no progress, LMDB or the disk hangs, and the process must end. See docs/decisions/003-lmdb.md, "The
 // write lock".
 
+import { type CancelTimer, SYSTEM_CLOCK } from '@hyperslab/base/clock'
+
 export interface Deadline {
   readonly milliseconds: number
   /** Called with the reason; by default it ends the process. */
@@ -64,7 +66,7 @@ const SECOND_LOOK_MILLISECONDS = 1000
 class Alarm {
   readonly #milliseconds: number
   readonly #ring: () => void
-  #timer: NodeJS.Timeout | undefined
+  #cancel: CancelTimer | undefined
 
   constructor(milliseconds: number, ring: () => void) {
     this.#milliseconds = milliseconds
@@ -74,12 +76,12 @@ class Alarm {
   /** Starts the time anew. */
   set(): void {
     this.clear()
-    this.#timer = setTimeout(() => {
-      this.#timer = setTimeout(this.#ring, SECOND_LOOK_MILLISECONDS)
-    }, this.#milliseconds)
+    this.#cancel = SYSTEM_CLOCK.after(this.#milliseconds, () => {
+      this.#cancel = SYSTEM_CLOCK.after(SECOND_LOOK_MILLISECONDS, this.#ring)
+    })
   }
 
   clear(): void {
-    clearTimeout(this.#timer)
+    this.#cancel?.()
   }
 }

@@ -1,7 +1,8 @@
 // Commits of batches in groups: while one call is running, new batches wait for the next one. When the connection
 // breaks during a call, the database is asked for the outcome before any batch gets an answer.
 
-import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextRound } from 'node:timers/promises'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { Batch, CommitResult } from '../../interfaces/engine.ts'
 import { keyTextOf } from '../../key-range.ts'
@@ -112,7 +113,7 @@ export class Commits {
 
   async #commitGroup(): Promise<void> {
     const { lease, states } = this.#parts
-    if (this.#isGathering) await pause(GATHERING_MILLISECONDS)
+    if (this.#isGathering) await SYSTEM_CLOCK.sleep(GATHERING_MILLISECONDS)
     // A snapshot that was opened earlier must not see this commit.
     await states.settle()
     // The changes of writes whose snapshots have just got their number go into the same group.
@@ -231,7 +232,7 @@ export class Commits {
     parameters: Parameters<Connections['sendOnce']>[1],
   ): Promise<Answer> {
     const { connections } = this.#parts
-    const until = performance.now() + this.#parts.patienceMilliseconds
+    const until = SYSTEM_CLOCK.elapsed() + this.#parts.patienceMilliseconds
     for (;;) {
       let failure: unknown
       try {
@@ -249,8 +250,8 @@ export class Commits {
         // The commit will never happen under that token.
         throw new Retry()
       }
-      if (performance.now() >= until) throw cause
-      await pause(RETRY_MILLISECONDS)
+      if (SYSTEM_CLOCK.elapsed() >= until) throw cause
+      await SYSTEM_CLOCK.sleep(RETRY_MILLISECONDS)
     }
   }
 
@@ -261,7 +262,7 @@ export class Commits {
    */
   async #settle(name: string, token: number, after: number, cause: unknown): Promise<number | undefined> {
     const { connections, lease } = this.#parts
-    const until = performance.now() + this.#parts.patienceMilliseconds
+    const until = SYSTEM_CLOCK.elapsed() + this.#parts.patienceMilliseconds
     for (;;) {
       const answer = await connections.send(SETTLE, [name, token, after]).catch((error: unknown) => {
         if (error instanceof HyperslabError) return undefined
@@ -274,8 +275,8 @@ export class Commits {
         lease.end(name)
         throw outcomeUnknown(cause)
       }
-      if (performance.now() >= until) throw outcomeUnknown(cause)
-      await pause(RETRY_MILLISECONDS)
+      if (SYSTEM_CLOCK.elapsed() >= until) throw outcomeUnknown(cause)
+      await SYSTEM_CLOCK.sleep(RETRY_MILLISECONDS)
     }
   }
 

@@ -6,7 +6,7 @@
 // pooler may give each statement to another session; from the first missing prepared statement on, none is prepared.
 
 import { createHash } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import pg from 'pg'
 import { databaseError, isConnectionLost, isPasswordRefused, isStatementMissing } from './failures.ts'
 import { passwordInFile } from './password-file.ts'
@@ -131,14 +131,14 @@ export class Connections {
 
   /** While the password is refused, tries again until the deadline: an operator may be changing it. */
   async #connect(): Promise<pg.PoolClient> {
-    const end = performance.now() + this.#timeout - PASSWORD_MILLISECONDS
+    const end = SYSTEM_CLOCK.elapsed() + this.#timeout - PASSWORD_MILLISECONDS
     for (;;) {
       try {
         return await this.#pool.connect()
       } catch (error) {
-        if (!isPasswordRefused(error) || performance.now() > end) throw new NotSent(error)
+        if (!isPasswordRefused(error) || SYSTEM_CLOCK.elapsed() > end) throw new NotSent(error)
       }
-      await pause(PASSWORD_MILLISECONDS)
+      await SYSTEM_CLOCK.sleep(PASSWORD_MILLISECONDS)
     }
   }
 
@@ -151,7 +151,7 @@ export class Connections {
         const milliseconds = RETRY_MILLISECONDS.at(attempt)
         const cause = error instanceof NotSent ? error.cause : error
         if (milliseconds === undefined || !isConnectionLost(cause)) throw databaseError(cause)
-        await pause(milliseconds)
+        await SYSTEM_CLOCK.sleep(milliseconds)
       }
     }
   }

@@ -3,6 +3,7 @@
 // snapshots fail, and it continues under another name.
 
 import { randomBytes } from 'node:crypto'
+import { type CancelTimer, SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { Connections } from './connections.ts'
 import type { States } from './states.ts'
@@ -34,7 +35,7 @@ export class Lease {
   #joining: Promise<string> | undefined
   #isFirst = false
   #token = 0
-  #timer: NodeJS.Timeout | undefined
+  #cancelRenewal: CancelTimer | undefined
   #isClosed = false
 
   constructor(parts: LeaseParts) {
@@ -90,19 +91,19 @@ export class Lease {
 
   /** Renews the lease from now on. With `sweeps`, also removes history that no process reads. */
   start(sweeps: boolean): void {
-    this.#timer = setTimeout(() => {
+    const renew = () => {
       void this.#upkeep(sweeps)
         .catch(this.#parts.report)
         .finally(() => {
           if (!this.#isClosed) this.start(sweeps)
         })
-    }, RENEW_MILLISECONDS)
-    this.#timer.unref()
+    }
+    this.#cancelRenewal = SYSTEM_CLOCK.after(RENEW_MILLISECONDS, renew, 'while-running')
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    clearTimeout(this.#timer)
+    this.#cancelRenewal?.()
     const name = await this.#joining?.catch(() => undefined)
     const id = name ?? this.#name
     if (id === undefined) return

@@ -3,6 +3,7 @@
 import { opendir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inParallel } from '@hyperslab/base/bounded'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 
 /** The ending of the names of files that are being written. */
 export const TEMPORARY = '.tmp'
@@ -23,7 +24,7 @@ export async function entriesOf(folder: string): Promise<readonly CacheEntry[]> 
   await inParallel(filesBelow(folder), STATS_AT_ONCE, async path => {
     const stats = await stat(path).catch(() => undefined)
     if (stats === undefined) return
-    const isLeft = path.endsWith(TEMPORARY) && Date.now() - stats.mtimeMs > TEMPORARY_MILLISECONDS
+    const isLeft = path.endsWith(TEMPORARY) && SYSTEM_CLOCK.now() - stats.mtimeMs > TEMPORARY_MILLISECONDS
     if (isLeft) await rm(path, { force: true })
     else entries.push({ path, bytes: stats.size, time: stats.mtimeMs })
   })

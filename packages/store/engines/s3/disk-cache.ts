@@ -8,6 +8,7 @@ import { statSync } from 'node:fs'
 import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { BoundedMap } from '@hyperslab/base/bounded'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { hasCode } from '../files/blobs.ts'
 import { FileSlots } from '../files/file-slots.ts'
 import { OpenFiles } from '../files/open-files.ts'
@@ -98,7 +99,7 @@ export class DiskCache {
   /** Keeps a block; returns at once. The bytes must not change until `flush` has resolved. */
   keep(name: string, block: number, bytes: Uint8Array): void {
     const length = HEADER_BYTES + bytes.length
-    const isResting = performance.now() < this.#restsUntil
+    const isResting = SYSTEM_CLOCK.elapsed() < this.#restsUntil
     if (isResting || length > this.#options.maxBytes || bytes.length > BLOCK_BYTES) return
     if (this.#waitingBytes + length > MAX_WAITING_BYTES) return
     const key = this.#keyOf(name, block)
@@ -172,12 +173,12 @@ export class DiskCache {
 
   #enqueue(work: () => Promise<void>): void {
     this.#work = this.#work.then(work).catch(() => {
-      this.#restsUntil = performance.now() + REST_MILLISECONDS
+      this.#restsUntil = SYSTEM_CLOCK.elapsed() + REST_MILLISECONDS
     })
   }
 
   async #write(key: string, bytes: Uint8Array): Promise<void> {
-    if (performance.now() < this.#restsUntil) return
+    if (SYSTEM_CLOCK.elapsed() < this.#restsUntil) return
     const path = this.#pathOf(key)
     await this.#makeRoom(HEADER_BYTES + bytes.length)
     const temporary = `${path}.${process.pid}-${this.#count++}${TEMPORARY}`
@@ -190,7 +191,7 @@ export class DiskCache {
       await rm(temporary, { force: true })
       throw error
     }
-    this.#used.set(path, Date.now())
+    this.#used.set(path, SYSTEM_CLOCK.now())
   }
 
   async #makeRoom(length: number): Promise<void> {
@@ -233,7 +234,7 @@ export class DiskCache {
   }
 
   #touch(path: string): void {
-    const now = Date.now()
+    const now = SYSTEM_CLOCK.now()
     this.#used.set(path, now)
     if (now - (this.#touched.get(path) ?? 0) < TOUCH_MILLISECONDS) return
     this.#touched.set(path, now)

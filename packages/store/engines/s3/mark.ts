@@ -3,7 +3,7 @@
 // location again.
 
 import { randomBytes } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
+import { type Clock, SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import type { Identity } from '../../records/identity.ts'
 import { listPage, putWhole } from './blobs.ts'
 import type { S3Client } from './client.ts'
@@ -24,6 +24,8 @@ export interface ClaimOptions {
   readonly address: string
   /** Milliseconds after which a write of another process at the same moment is visible. */
   readonly settle: number
+  /** Default: that of the system. */
+  readonly clock?: Pick<Clock, 'sleep'>
 }
 
 /**
@@ -36,14 +38,14 @@ export interface ClaimOptions {
 export async function claim(
   client: S3Client,
   { id, place }: StoreIdentity,
-  { address, settle }: ClaimOptions,
+  { address, settle, clock = SYSTEM_CLOCK }: ClaimOptions,
 ): Promise<string> {
   const present = await readMark(client)
   if (present !== undefined) {
     const found = requireMark(present, id, address)
     if (place !== undefined) return found
   } else await writeMark(client, id, address)
-  await delay(settle)
+  await clock.sleep(settle)
   return requireMark((await readMark(client)) ?? '', id, address)
 }
 

@@ -2,6 +2,7 @@
 
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import type { Clock } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { parseS3Address, s3Access } from '@hyperslab/base/outgoing'
 import type { BlobsEngine } from '../../interfaces/engine.ts'
@@ -31,6 +32,8 @@ export interface S3BlobsOptions extends S3Limits {
   }
   /** Milliseconds that `claim` waits until it reads its mark again. Default: a second. */
   readonly settle?: number
+  /** Waits for that time. Default: the clock of the system. */
+  readonly clock?: Pick<Clock, 'sleep'>
 }
 
 export interface S3BlobsEngine extends BlobsEngine {
@@ -57,7 +60,8 @@ export async function openS3Blobs(address: string, options: S3BlobsOptions = {})
   return {
     blobs: cache ? new CachedBlobs(bare, cache) : bare,
     async claim(store) {
-      const id = await claim(client, store, { address, settle: options.settle ?? SETTLE_MILLISECONDS })
+      const { settle = SETTLE_MILLISECONDS, clock } = options
+      const id = await claim(client, store, { address, settle, ...(clock && { clock }) })
       // Without the permission to do so, a rule of the bucket may remove them.
       abortForgottenUploads(client).catch(() => undefined)
       return id

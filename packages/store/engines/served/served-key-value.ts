@@ -3,6 +3,7 @@
 // the commit expects that value; if another write was faster, it is read again.
 
 import type { Socket } from 'node:net'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { Batch, CommitResult, KeyValue, OpenSnapshots, Snapshot } from '../../interfaces/engine.ts'
 import { type KeyText, keyTextOf } from '../../key-range.ts'
@@ -42,7 +43,7 @@ export async function connectToService(
   const disconnect = (kept?: Socket) => {
     for (const socket of sockets) if (socket !== kept) socket.destroy()
   }
-  const silence = setTimeout(disconnect, greetingMilliseconds)
+  const cancel = SYSTEM_CLOCK.after(greetingMilliseconds, disconnect)
   const greeted = sockets.map(async socket => {
     const messages = messagesOf(socket)
     // The versions are compared before anything else of it is used.
@@ -51,7 +52,7 @@ export async function connectToService(
     return { socket, messages, greeting: greeting as Greeting }
   })
   const first = await Promise.any(greeted).catch(() => undefined)
-  clearTimeout(silence)
+  cancel()
   disconnect(first?.socket)
   return first && new ServedKeyValue(first.socket, first.messages, first.greeting)
 }

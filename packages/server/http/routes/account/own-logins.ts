@@ -1,6 +1,7 @@
 // The routes by which users list, make and end what lets them, or others, in: their sessions, tokens and shares. They
 // need a user that has logged in; a token is good for none of them, so that a stolen one cannot make others.
 
+import type { Clock } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { excerpt, type JsonObject, type JsonOutput } from '@hyperslab/model/json'
 import { requireNoToken } from '../../../service/access/scope.ts'
@@ -56,12 +57,13 @@ interface NewLogin<Wanted> {
   /** The schemas of the body and of the answer. */
   readonly json: { readonly body: string; readonly answer: string }
   readonly parse: (body: JsonObject, buckets: Buckets, now: number) => Wanted
+  readonly clock: Clock
   readonly create: (user: ProvedUser, wanted: Wanted, request: Request) => Promise<Body>
 }
 
 export function createRoute<Wanted>(
   kind: Kind,
-  { summary, description, json, parse, create }: NewLogin<Wanted>,
+  { summary, description, json, clock, parse, create }: NewLogin<Wanted>,
 ): Route {
   const plural = `${kind}s`
   return serviceRoute({
@@ -79,7 +81,7 @@ export function createRoute<Wanted>(
       required: true,
       json: json.body,
       read: async (body, _dialect, _values, buckets) =>
-        parse(objectBody(await body.json()), buckets, Date.now()),
+        parse(objectBody(await body.json()), buckets, clock.now()),
     },
     answers: { 201: { description: `The ${kind}.`, json: json.answer } },
     answer: async ({ body }, request) => ({

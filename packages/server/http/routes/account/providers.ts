@@ -2,6 +2,7 @@
 // and sends the browser to the provider, and the one to which the provider sends it back. They begin a session like any
 // other.
 
+import type { Clock } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { excerpt } from '@hyperslab/model/json'
 import { Seal } from '../../../seal.ts'
@@ -15,6 +16,7 @@ import { type Route, serviceRoute } from '../../route/route.ts'
 import { START_PAGE } from '../pages.ts'
 
 export interface ProviderFacts {
+  readonly clock: Clock
   /** Absent: people log in with passwords and tokens only. */
   readonly providers?: Providers
   /** The address that callers use; known if there are providers. */
@@ -50,9 +52,15 @@ const NEXT: Parameter<string | undefined> = {
   read: ({ target }) => target.query.get('next') ?? undefined,
 }
 
-export function providerRoutes({ providers, publicUrl = '', accounts, logins }: ProviderFacts): Route[] {
+export function providerRoutes({
+  clock,
+  providers,
+  publicUrl = '',
+  accounts,
+  logins,
+}: ProviderFacts): Route[] {
   const list = providers?.list ?? []
-  const pending = providers && new PendingLogins(new Seal(providers.secret, 'login'), publicUrl)
+  const pending = providers && new PendingLogins(new Seal(providers.secret, 'login'), publicUrl, clock.now)
 
   function find(name: string): FoundProvider {
     const provider = list.find(provider => provider.name === name)

@@ -1,6 +1,7 @@
 // Routes of shares: a user makes, lists and revokes addresses that show a domain or folder to people without an
 // account. They need a user that has logged in, like those of tokens.
 
+import type { Clock } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { excerpt, type JsonObject } from '@hyperslab/model/json'
 import { DEFAULT_BUCKET, isWellFormed } from '@hyperslab/model/names'
@@ -19,6 +20,7 @@ import { createRoute, endRoute, listRoute } from './own-logins.ts'
 import { formatTime, requiredEnd } from './times.ts'
 
 export interface ShareFacts {
+  readonly clock: Clock
   readonly store: Pick<Store, 'read'>
   readonly settings: ServiceSettings
   readonly logins: Logins
@@ -35,7 +37,7 @@ const MAX_VIEW = 2000
 const QUERY = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%[\]]*$/
 
 export function shareRoutes(facts: ShareFacts): Route[] {
-  const { logins } = facts
+  const { clock, logins } = facts
   return [
     listRoute('share', {
       summary: 'Lists the shares of the caller, without their addresses.',
@@ -47,6 +49,7 @@ export function shareRoutes(facts: ShareFacts): Route[] {
         'Makes a share: an address by which anybody can read a domain or folder. It is shown in this answer only.',
       description: 'What it shows, until when, and a note for the caller.',
       json: { body: 'NewShare', answer: 'CreatedShare' },
+      clock,
       parse: parseShareRequest,
       create: (user, wanted, request) => createShare(facts, user, wanted, request),
     }),

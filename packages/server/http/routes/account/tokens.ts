@@ -1,5 +1,6 @@
 // Routes of tokens: a user makes them for programs, lists and revokes them.
 
+import type { Clock } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { JsonObject } from '@hyperslab/model/json'
 import { DEFAULT_BUCKET, isWellFormed } from '@hyperslab/model/names'
@@ -16,11 +17,16 @@ const MAX_NAME = 100
 
 export const TOKEN_NAME_RULE = `have 1 to ${MAX_NAME} characters, without control characters`
 
+interface TokenFacts {
+  readonly clock: Clock
+  readonly logins: Logins
+}
+
 export function isTokenName(text: string): boolean {
   return /^\P{Cc}+$/u.test(text) && isWellFormed(text) && text.length <= MAX_NAME
 }
 
-export function tokenRoutes({ logins }: { readonly logins: Logins }): Route[] {
+export function tokenRoutes({ clock, logins }: TokenFacts): Route[] {
   return [
     listRoute('token', {
       summary: 'Lists the tokens of the caller, without their secrets.',
@@ -37,6 +43,7 @@ export function tokenRoutes({ logins }: { readonly logins: Logins }): Route[] {
       summary: 'Makes a token for programs of the caller. It is shown in this answer only.',
       description: 'The name of the token, its end, and what it is good for.',
       json: { body: 'NewToken', answer: 'CreatedToken' },
+      clock,
       parse: parseTokenRequest,
       async create(user, wanted) {
         const { id, secret, created, end } = await logins.createToken(user, wanted)
