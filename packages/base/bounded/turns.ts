@@ -15,9 +15,18 @@ let turnEnd: number | undefined
  * message. No timer of Node keeps the process alive for the mark of a turn.
  */
 const LATER: { readonly soon: (task: () => void) => void; readonly unheld: (task: () => void) => void } =
-  typeof setImmediate === 'function'
-    ? { soon: task => void setImmediate(task), unheld: task => void setImmediate(task).unref() }
-    : byMessages()
+  laterInNode() ?? byMessages()
+
+function laterInNode() {
+  // A global of Node, whose types the package for browsers does not have.
+  const { setImmediate } = globalThis as { setImmediate?: (task: () => void) => { unref(): void } }
+  return (
+    setImmediate && {
+      soon: (task: () => void) => void setImmediate(task),
+      unheld: (task: () => void) => setImmediate(task).unref(),
+    }
+  )
+}
 
 interface Channel {
   readonly port1: { onmessage: () => void }
