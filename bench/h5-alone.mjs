@@ -79,7 +79,7 @@ async function readJsfive(path, onValues, onOpen) {
       const child = group.get(title)
       if (child === null || child === undefined) continue
       const childPath = `${at}/${title}`
-      if ('keys' in child && childPath.split('/').length < 20) walk(child, childPath)
+      if (Array.isArray(child.keys) && childPath.split('/').length < 20) walk(child, childPath)
       else if ('value' in child) {
         void child.attrs
         onValues(childPath, child.value)

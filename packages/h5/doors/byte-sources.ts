@@ -8,7 +8,7 @@ import { type ByteSource, sourceOf } from '../byte-source.ts'
 const GAP = 64 * 1024
 const LONGEST_READ = 16 * 2 ** 20
 
-/** What `open` of node:fs/promises gives. */
+/** The result of `open` of node:fs/promises. */
 export interface FileHandle {
   read(
     buffer: Uint8Array,

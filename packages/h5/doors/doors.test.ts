@@ -1,5 +1,5 @@
-// What the door to writing writes, the door to reading reads; and each source of bytes, a server that ignores Range or
-// whose file changes among them.
+// The door to reading reads all that the door to writing writes; and each source of bytes, a server that ignores
+// Range or whose file changes among them.
 
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -53,7 +53,7 @@ function typeOfArray(values: NumberArray): Datatype | undefined {
   return values instanceof Uint8Array ? TYPES.uint8 : TYPE_OF_ARRAY[values.constructor.name]
 }
 
-export interface Shaped {
+export interface FlatValues {
   readonly type: Datatype
   /** Undefined: a scalar. */
   readonly dims: readonly number[] | undefined
@@ -65,7 +65,7 @@ export function shaped(
   value: WritableValue,
   type: Datatype | undefined,
   dims: readonly number[] | undefined,
-): Shaped {
+): FlatValues {
   if (isNumberArray(value)) {
     const found = type ?? typeOfArray(value)
     if (!found) throw new HyperslabError('type-mismatch', 'the values need a type')
@@ -106,7 +106,7 @@ function typeOf(value: WritableValue | undefined): Datatype {
 }
 
 /** Throws unless there are as many values as the shape has elements. */
-export function encodeValues(type: Datatype, count: number, values: Shaped['values']): Elements {
+export function encodeValues(type: Datatype, count: number, values: FlatValues['values']): Elements {
   if (values.length !== count) {
     const rule = `the shape has ${count} elements, and there are ${values.length} values`
     throw new HyperslabError('value-count-mismatch', rule)

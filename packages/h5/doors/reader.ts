@@ -44,7 +44,7 @@ export class H5File {
     this.root = new H5Group(reader, reader.root, '/')
   }
 
-  /** What could not be read and was left out so far. */
+  /** The parts that could not be read and were left out so far. */
   get warnings(): readonly FileWarning[] {
     return this.#reader.warnings
   }
@@ -75,7 +75,7 @@ export interface H5Attribute {
   readonly value: H5Value | undefined
 }
 
-/** What groups, datasets and committed datatypes have in common. */
+/** The properties that groups, datasets and committed datatypes share. */
 abstract class Base {
   abstract readonly kind: ObjectKind
   protected readonly reader: H5FileReader

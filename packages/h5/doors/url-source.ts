@@ -20,7 +20,7 @@ export interface UrlOptions {
   readonly signal?: AbortSignal
 }
 
-/** What is known of the file since the first answer. */
+/** The properties of the file in the first answer. */
 interface Version {
   readonly size: number
   readonly tag: string | undefined

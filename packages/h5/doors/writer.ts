@@ -78,7 +78,7 @@ export class NewH5File {
   }
 }
 
-/** What the objects of one file share. */
+/** The properties that the objects of one file share. */
 interface Making {
   readonly objects: NewObjects
   readonly newId: () => ObjectId
