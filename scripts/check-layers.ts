@@ -42,15 +42,20 @@ export const LAYERS: readonly Layer[] = [
   {
     path: 'packages/h5/filters/',
     may: ['packages/h5/filters/', MODEL, ERRORS],
-    node: ['node:zlib'],
+    node: 'none',
     packages: 'any',
   },
-  { path: 'packages/h5/', may: ['packages/h5/', MODEL, ERRORS, BOUNDED], node: 'none', packages: 'none' },
+  {
+    path: 'packages/h5/',
+    may: ['packages/h5/', MODEL, ERRORS, BOUNDED, CLOCK],
+    node: 'none',
+    packages: 'none',
+  },
   {
     path: 'packages/store/chunks/',
     may: ['packages/store/chunks/', '@hyperslab/h5/filters', MODEL, ERRORS, BOUNDED],
-    node: ['node:os', 'node:v8', 'node:vm', 'node:worker_threads'],
-    packages: 'none',
+    node: ['node:os', 'node:v8', 'node:vm', 'node:worker_threads', 'node:zlib'],
+    packages: 'any',
   },
   {
     path: 'packages/store/',

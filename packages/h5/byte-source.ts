@@ -2,6 +2,7 @@
 // may be a request to another machine.
 
 import type { ByteRange, TargetRange } from '@hyperslab/base/bounded'
+import { unfilledMemory } from '@hyperslab/model/values'
 import { HDF5_SIGNATURE, isSignature, signaturePositions } from './format/signature.ts'
 
 export interface ByteSource {
@@ -52,7 +53,7 @@ const SHIFT = 48
  */
 export function newMemory(length: number): Uint8Array {
   const shift = length < LONG ? 0 : SHIFT
-  return new Uint8Array(Buffer.allocUnsafeSlow(length + shift).buffer, shift, length)
+  return unfilledMemory(length + shift).subarray(shift)
 }
 
 /**

@@ -2,6 +2,7 @@
 
 export { SNAPPY_NUMBER } from './filters/blosc.ts'
 export { codecOf } from './filters/codecs.ts'
+export { MAX_RATIO, useCompressors } from './filters/compression/installed.ts'
 export { decodedSizeFault } from './filters/decoded-size.ts'
 export { frameBlocks, MAX_FRAMED, plainHead, planFrame, repeatedFrame } from './filters/frame.ts'
 export {

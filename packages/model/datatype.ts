@@ -2,6 +2,7 @@
 
 export { complexPart } from './datatype/complex.ts'
 export {
+  type ArrayType,
   type BitfieldType,
   type ByteOrder,
   CHARACTER_SETS,
@@ -17,10 +18,12 @@ export {
   MAX_SLOTS,
   MAX_TYPE_DEPTH,
   OBJECT_REFERENCE_SIZE,
+  type OpaqueType,
   type ReferenceType,
   SLOT_SIZE,
   STRING_PADDINGS,
   type StringPadding,
+  type StringType,
   type VlenType,
 } from './datatype/datatype.ts'
 export { datesOf } from './datatype/dates.ts'

@@ -5,7 +5,19 @@ export { elementsFromBytes, toNullPadded } from './values/binary.ts'
 export { hasBinaryForm } from './values/binary-layout.ts'
 export { elementsFromVariableBytes } from './values/binary-reader.ts'
 export { BinaryValueWriter } from './values/binary-writer.ts'
-export { dataViewOf, ownBytes, plainBytes } from './values/bytes.ts'
+export {
+  areEqualBytes,
+  dataViewOf,
+  joinBytes,
+  latin1Of,
+  ownBytes,
+  plainBytes,
+  uint32sBE,
+  uint32sLE,
+  unfilledMemory,
+  useUnfilledMemory,
+  utf8Of,
+} from './values/bytes.ts'
 export {
   copyElements,
   type Elements,

@@ -1,11 +1,11 @@
 // Random values for a datatype, as the JSON that they are read back as.
 
+import type { Datatype, StringType } from '@hyperslab/model/datatype'
 import { isBoolean } from '@hyperslab/model/datatype'
 import type { JsonValue } from '@hyperslab/model/json'
 import { idFromHex, type ObjectId, type ObjectKind } from '@hyperslab/model/names'
 import { decodeText, encodeBase64, PREFIXED_REFERENCES } from '@hyperslab/model/values'
 import fc from 'fast-check'
-import type { Datatype, StringType } from '../../packages/model/datatype/datatype.ts'
 import { floatOfHalf, integerOf } from '../../packages/model/values/numbers.ts'
 import { unicodeString } from '../wire/unicode.ts'
 

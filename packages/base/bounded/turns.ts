@@ -12,14 +12,49 @@ const TURN_MILLISECONDS = 2
  */
 let turnEnd: number | undefined
 
+/**
+ * Runs a task in a later turn of the event loop. Browsers have no `setImmediate`, and begin a timer late: there it is a
+ * message. No timer of Node keeps the process alive for the mark of a turn.
+ */
+const LATER: { readonly soon: (task: () => void) => void; readonly unheld: (task: () => void) => void } =
+  laterInNode() ?? byMessages()
+
+function laterInNode() {
+  // A global of Node, whose types the package for browsers does not have.
+  const { setImmediate } = globalThis as { setImmediate?: (task: () => void) => { unref(): void } }
+  return (
+    setImmediate && {
+      soon: (task: () => void) => void setImmediate(task),
+      unheld: (task: () => void) => setImmediate(task).unref(),
+    }
+  )
+}
+
+interface Channel {
+  readonly port1: { onmessage: () => void }
+  readonly port2: { postMessage(message: undefined): void }
+}
+
+function byMessages() {
+  // The types of Node lack the handler that browsers have.
+  const { port1, port2 } = new MessageChannel() as unknown as Channel
+  const tasks: (() => void)[] = []
+  port1.onmessage = () => tasks.shift()?.()
+  const soon = (task: () => void) => {
+    tasks.push(task)
+    port2.postMessage(undefined)
+  }
+  return { soon, unheld: soon }
+}
+
 /** The queue of work that continues in a later turn. */
 const waiting: (() => void)[] = []
 
 function beginTurn(): number {
   turnEnd = SYSTEM_CLOCK.elapsed() + TURN_MILLISECONDS
-  setImmediate(() => {
+  LATER.unheld(() => {
     turnEnd = undefined
-  }).unref()
+  })
   return turnEnd
 }
 
@@ -27,7 +62,7 @@ function beginTurn(): number {
 function resumeNext(): void {
   beginTurn()
   waiting.shift()?.()
-  if (waiting.length > 0) setImmediate(resumeNext)
+  if (waiting.length > 0) LATER.soon(resumeNext)
 }
 
 /** Whether the turn is over: for steps so short that an `await` after each would take longer than the step. */
@@ -40,7 +75,7 @@ export async function nextTurn(): Promise<void> {
   if (!isTurnOver()) return
   await new Promise<void>(resolve => {
     waiting.push(resolve)
-    if (waiting.length === 1) setImmediate(resumeNext)
+    if (waiting.length === 1) LATER.soon(resumeNext)
   })
 }
 

@@ -7,9 +7,10 @@
 // (0: 8 KiB), the compressor, its level (https://github.com/kiyo-masui/bitshuffle, packages/bshuf_h5filter.c).
 
 import type { JsonObject } from '@hyperslab/model/json'
+import { joinBytes, uint32sBE } from '@hyperslab/model/values'
 import { parametersOf } from './client-data.ts'
+import { compressors, decompressLz4 } from './compression/installed.ts'
 import type { ChunkForm, ClientData, FilterCodec } from './filter.ts'
-import { compressLz4, decompressLz4 } from './lz4-block.ts'
 import { asWords, shuffleBytes, unshuffleBytes } from './shuffle.ts'
 import { compressZstd, decompressZstd } from './zstd.ts'
 
@@ -110,21 +111,19 @@ function unshuffleChunk(bytes: Uint8Array, { size, blockLength }: Form): Uint8Ar
 
 async function compressChunk(bytes: Uint8Array, form: Form): Promise<Uint8Array | undefined> {
   const { size, blockLength, compressor, level } = form
-  const header = Buffer.alloc(HEADER_LENGTH)
-  header.writeBigUInt64BE(BigInt(bytes.length))
-  header.writeUInt32BE(blockLength, 8)
+  const header = uint32sBE(Math.floor(bytes.length / 2 ** 32), bytes.length, blockLength)
   const pieces: Uint8Array[] = [header]
   const length = shuffledLength(bytes.length, size)
   for (let start = 0; start < length; start += blockLength) {
     const block = bytes.subarray(start, Math.min(start + blockLength, length))
     const shuffled = shuffleBits(block, size, new Uint8Array(block.length))
-    const compressed = await (compressor === LZ4 ? compressLz4(shuffled) : compressZstd(shuffled, level))
-    const blockHeader = Buffer.alloc(LENGTH_LENGTH)
-    blockHeader.writeUInt32BE(compressed.length)
-    pieces.push(blockHeader, compressed)
+    const compressed = await (compressor === LZ4
+      ? compressors().compressLz4(shuffled)
+      : compressZstd(shuffled, level))
+    pieces.push(uint32sBE(compressed.length), compressed)
   }
   pieces.push(bytes.subarray(length))
-  const result = Buffer.concat(pieces)
+  const result = joinBytes(pieces)
   return result.length < bytes.length ? result : undefined
 }
 

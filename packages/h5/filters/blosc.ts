@@ -8,16 +8,16 @@
 // Client data: versions of the filter and of the format, size of an element, length of a chunk, level, shuffle (0 none,
 // 1 bytes, 2 bits), compressor (https://github.com/Blosc/hdf5-blosc).
 
-import { deflateSync, inflateSync } from 'node:zlib'
 import { elementSize } from '@hyperslab/model/datatype'
 import type { JsonObject } from '@hyperslab/model/json'
+import { joinBytes, uint32sLE } from '@hyperslab/model/values'
 import { shuffleBits, unshuffleBits } from './bitshuffle.ts'
 import { compressBlosclz, decompressBlosclz } from './blosclz.ts'
 import { parametersOf, wholeOption } from './client-data.ts'
+import { compressors, decompressLz4 } from './compression/installed.ts'
 import type { ChunkForm, ClientData, FilterCodec } from './filter.ts'
-import { compressLz4, decompressLz4 } from './lz4-block.ts'
 import { shuffleBytes, unshuffleBytes } from './shuffle.ts'
-import { compressSnappy, decompressSnappy } from './snappy.ts'
+import { decompressSnappy } from './snappy.ts'
 import { compressZstd, decompressZstd } from './zstd.ts'
 
 const FILTER_VERSION = 2
@@ -46,13 +46,20 @@ export interface Compressor {
 type Stream = Uint8Array
 
 export const BLOSCLZ: Compressor = { format: 0, compress: compressBlosclz, decompress: decompressBlosclz }
-export const LZ4: Compressor = { format: 1, compress: compressLz4, decompress: decompressLz4 }
-const SNAPPY: Compressor = { format: 2, compress: compressSnappy, decompress: decompressSnappy }
+export const LZ4: Compressor = {
+  format: 1,
+  compress: bytes => compressors().compressLz4(bytes),
+  decompress: decompressLz4,
+}
+const SNAPPY: Compressor = {
+  format: 2,
+  compress: bytes => compressors().compressSnappy(bytes),
+  decompress: decompressSnappy,
+}
 export const ZLIB: Compressor = {
   format: 3,
-  compress: (bytes, level) => deflateSync(bytes, { level }),
-  decompress: (stream, length) =>
-    inflateSync(stream, { chunkSize: Math.max(length, 64), maxOutputLength: length }),
+  compress: (bytes, level) => compressors().deflate(bytes, level),
+  decompress: (stream, length) => compressors().inflate(stream, length),
 }
 export const ZSTD: Compressor = {
   format: 4,
@@ -99,24 +106,21 @@ async function encode(bytes: Uint8Array, clientData: ClientData): Promise<Uint8A
   const blockCount = Math.ceil(bytes.length / blockLength)
   const shuffled = [0, BYTES_SHUFFLED, BITS_SHUFFLED][size > 1 || shuffle === 2 ? shuffle : 0]
   const form: Form = { size, flags: shuffled | NOT_SPLIT | (compressor.format << 5) }
-  const head = Buffer.alloc(HEADER_LENGTH + 4 * blockCount)
+  const head = new Uint8Array(HEADER_LENGTH + 4 * blockCount)
   head.set([FORMAT_VERSION, 1, form.flags, size])
   const pieces: Uint8Array[] = [head]
   let length = head.length
   for (let block = 0; block < blockCount; block++) {
-    head.writeUInt32LE(length, HEADER_LENGTH + 4 * block)
+    head.set(uint32sLE(length), HEADER_LENGTH + 4 * block)
     const start = block * blockLength
     const content = shuffleBlock(bytes.subarray(start, start + blockLength), form)
     const compressed = await compressor.compress(content, level)
     const stream = compressed && compressed.length < content.length ? compressed : content
-    const lengthBytes = Buffer.alloc(4)
-    lengthBytes.writeUInt32LE(stream.length)
-    pieces.push(lengthBytes, stream)
+    pieces.push(uint32sLE(stream.length), stream)
     length += 4 + stream.length
   }
-  for (const [i, number] of [bytes.length, blockLength, length].entries())
-    head.writeUInt32LE(number, 4 + 4 * i)
-  return length < bytes.length ? Buffer.concat(pieces, length) : undefined
+  head.set(uint32sLE(bytes.length, blockLength, length), 4)
+  return length < bytes.length ? joinBytes(pieces) : undefined
 }
 
 async function decode(bytes: Uint8Array, _clientData: ClientData, maxLength: number): Promise<Uint8Array> {

@@ -8,7 +8,7 @@
 
 import { unshuffleBits } from './bitshuffle.ts'
 import { BLOSCLZ, type Compressor, contentOf, LZ4, NOT_SPLIT, ZLIB, ZSTD } from './blosc.ts'
-import { decompressLz4 } from './lz4-block.ts'
+import { decompressLz4 } from './compression/installed.ts'
 import { unshuffleBytes } from './shuffle.ts'
 
 export interface Chunk {
@@ -135,9 +135,15 @@ export function specialChunk(
     blockLength,
     block: index => {
       const block = new Uint8Array(Math.min(blockLength, length - index * blockLength))
-      return pattern.some(byte => byte !== 0) ? Buffer.from(block.buffer).fill(pattern) : block
+      return pattern.some(byte => byte !== 0) ? filledWith(pattern, block) : block
     },
   }
+}
+
+function filledWith(pattern: Uint8Array, block: Uint8Array): Uint8Array {
+  block.set(pattern.subarray(0, block.length))
+  for (let done = pattern.length; done < block.length; done *= 2) block.copyWithin(done, 0, done)
+  return block
 }
 
 function patternOf(special: number, value: Uint8Array, size: number): Uint8Array {

@@ -10,6 +10,7 @@
 // beyond the array or the chunk are padding. Elements are row-major in blocks, blocks in chunks, and chunks in the
 // frame (README_B2ND_METALAYER.rst).
 
+import { latin1Of } from '@hyperslab/model/values'
 import { type Chunk, openChunk, specialChunk } from './blosc2-chunk.ts'
 import type { FilterCodec } from './filter.ts'
 
@@ -57,7 +58,7 @@ interface ArrayForm {
 }
 
 function parseFrame(stored: Uint8Array): Frame {
-  if (stored.length < METALAYERS_AT || latin1(stored.subarray(2, 10)) !== MAGIC)
+  if (stored.length < METALAYERS_AT || latin1Of(stored.subarray(2, 10)) !== MAGIC)
     throw new Error('it is not a frame of Blosc 2')
   const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength)
   const frameLength = Number(view.getBigUint64(FRAME_LENGTH_AT))
@@ -90,7 +91,7 @@ function parseArray(header: Uint8Array): ArrayForm | undefined {
   for (let left = view.getUint16(offset - 2); left > 0; left--) {
     const nameEnd = offset + 1 + (header[offset] & 31)
     if (nameEnd + 5 > header.length) throw new Error('the metalayers are longer than the header')
-    const name = latin1(header.subarray(offset + 1, nameEnd))
+    const name = latin1Of(header.subarray(offset + 1, nameEnd))
     if (name === 'b2nd') return parseShapes(header, view.getUint32(nameEnd + 1))
     offset = nameEnd + 5
   }
@@ -260,8 +261,4 @@ function copyBlock(
     for (let i = 0; i < extents[axis]; i++) copyRows(axis + 1, first + i, next + i)
   }
   copyRows(0, 0, 0)
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('latin1')
 }

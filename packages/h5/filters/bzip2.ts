@@ -1,7 +1,6 @@
 // Bzip2 (307), the filter of PyTables, reading only: the chunk as one bzip2 stream. A chunk of a dataset with this
 // filter is stored without it.
 
-import seekBzip from 'seek-bzip'
 import type { FilterCodec } from './filter.ts'
 
 export const bzip2: FilterCodec = {
@@ -9,7 +8,8 @@ export const bzip2: FilterCodec = {
   takesAnyBytes: true,
   clientData: () => undefined,
   encode: () => undefined,
-  decode(bytes, _clientData, maxLength) {
+  async decode(bytes, _clientData, maxLength) {
+    const { default: seekBzip } = await import('seek-bzip')
     const output = new BoundedOutput(maxLength)
     seekBzip.decode(bytes, output)
     return output.bytes

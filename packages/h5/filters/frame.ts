@@ -5,8 +5,7 @@
 // A checksum (fletcher32) behind all other filters is left out. A chunk whose filters a frame cannot express is decoded
 // and framed uncompressed.
 
-import { deflateSync } from 'node:zlib'
-import { plainBytes } from '@hyperslab/model/values'
+import { joinBytes, plainBytes, uint32sLE } from '@hyperslab/model/values'
 import { ZSTD as BITSHUFFLE_ZSTD, type Form, parseForm, unshuffleBits } from './bitshuffle.ts'
 import {
   BITS_SHUFFLED,
@@ -22,8 +21,8 @@ import {
   ZLIB,
   ZSTD,
 } from './blosc.ts'
+import { compressors, decompressLz4 } from './compression/installed.ts'
 import type { ClientData } from './filter.ts'
-import { decompressLz4 } from './lz4-block.ts'
 import type { EncodedChunk, Pipeline } from './pipeline.ts'
 import { decompressZstd } from './zstd.ts'
 
@@ -123,47 +122,42 @@ function appliedFilters(pipeline: Pipeline, mask: number, stored: number): Appli
 
 /** The bytes before those of a chunk that no filter has changed. */
 export function plainHead(length: number): Uint8Array {
-  const head = Buffer.alloc(HEADER_LENGTH)
-  writeHeader(head, {
+  return headerOf({
     flags: STORED | NOT_SPLIT,
     size: 1,
     chunk: length,
     block: length,
     frame: HEADER_LENGTH + length,
   })
-  return plainBytes(head)
 }
 
 /** The bytes before a stream of `stream` bytes that holds the whole chunk. */
 function streamHead(flags: number, size: number, chunk: number, stream: number): Uint8Array {
   const length = HEADER_LENGTH + 2 * LENGTH_LENGTH
-  const head = Buffer.alloc(length)
-  writeHeader(head, { flags, size, chunk, block: chunk, frame: length + stream })
-  head.writeUInt32LE(HEADER_LENGTH + LENGTH_LENGTH, HEADER_LENGTH)
-  head.writeUInt32LE(stream, HEADER_LENGTH + LENGTH_LENGTH)
-  return plainBytes(head)
+  const header = headerOf({ flags, size, chunk, block: chunk, frame: length + stream })
+  return joinBytes([header, uint32sLE(HEADER_LENGTH + LENGTH_LENGTH, stream)])
 }
 
 /** Bytes of the blocks of a frame whose elements are all the same. */
 const REPEATED_BLOCK = 65_536
 
 /** The frame of a chunk of `length` bytes that repeats one element: it is short, however long the chunk is. */
-export function repeatedFrame(element: Uint8Array, length: number): Uint8Array {
+export async function repeatedFrame(element: Uint8Array, length: number): Promise<Uint8Array> {
   const blockLength = Math.min(
     length,
     Math.max(1, Math.floor(REPEATED_BLOCK / element.length)) * element.length,
   )
   const block = new Uint8Array(blockLength)
   for (let offset = 0; offset < blockLength; offset += element.length) block.set(element, offset)
-  const stream = compressedBlock(block)
+  const stream = await compressedBlock(block)
   const streams: Uint8Array[] = new Array(Math.floor(length / blockLength)).fill(stream)
   const rest = length % blockLength
-  if (rest > 0) streams.push(compressedBlock(block.subarray(0, rest)))
+  if (rest > 0) streams.push(await compressedBlock(block.subarray(0, rest)))
   return joinBlocks({ flags: NOT_SPLIT | (ZLIB.format << 5), size: 1, blockLength, streams }, length)
 }
 
-function compressedBlock(block: Uint8Array): Uint8Array {
-  const stream = deflateSync(block, { level: 1 })
+async function compressedBlock(block: Uint8Array): Promise<Uint8Array> {
+  const stream = await compressors().deflate(block, 1)
   return stream.length < block.length ? stream : block
 }
 
@@ -175,11 +169,8 @@ interface Header {
   readonly frame: number
 }
 
-function writeHeader(head: Buffer, { flags, size, chunk, block, frame }: Header): void {
-  head.set([FORMAT_VERSION, 1, flags, size])
-  head.writeUInt32LE(chunk, 4)
-  head.writeUInt32LE(block, 8)
-  head.writeUInt32LE(frame, 12)
+function headerOf({ flags, size, chunk, block, frame }: Header): Uint8Array {
+  return joinBytes([Uint8Array.of(FORMAT_VERSION, 1, flags, size), uint32sLE(chunk, block, frame)])
 }
 
 /**
@@ -318,13 +309,13 @@ async function decompressed(stream: Uint8Array, { compressor }: Form, length: nu
 function joinBlocks({ flags, size, blockLength, streams }: Blocks, chunk: number): Uint8Array {
   let position = HEADER_LENGTH + LENGTH_LENGTH * streams.length
   const length = streams.reduce((sum, stream) => sum + LENGTH_LENGTH + stream.length, position)
-  const frame = Buffer.alloc(length)
-  writeHeader(frame, { flags, size, chunk, block: blockLength, frame: length })
+  const frame = new Uint8Array(length)
+  frame.set(headerOf({ flags, size, chunk, block: blockLength, frame: length }))
   for (const [i, stream] of streams.entries()) {
-    frame.writeUInt32LE(position, HEADER_LENGTH + LENGTH_LENGTH * i)
-    frame.writeUInt32LE(stream.length, position)
+    frame.set(uint32sLE(position), HEADER_LENGTH + LENGTH_LENGTH * i)
+    frame.set(uint32sLE(stream.length), position)
     frame.set(stream, position + LENGTH_LENGTH)
     position += LENGTH_LENGTH + stream.length
   }
-  return plainBytes(frame)
+  return frame
 }

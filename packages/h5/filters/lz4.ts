@@ -2,9 +2,10 @@
 // block that LZ4 cannot make smaller is stored as it is. All numbers big-endian. Client data: the length of a block,
 // or nothing. Format: https://github.com/HDFGroup/hdf5_plugins, docs/RegisteredFilterPlugins
 
+import { joinBytes, uint32sBE } from '@hyperslab/model/values'
 import { parametersOf } from './client-data.ts'
+import { compressors, decompressLz4 } from './compression/installed.ts'
 import type { FilterCodec } from './filter.ts'
-import { compressLz4, decompressLz4 } from './lz4-block.ts'
 
 const HEADER_LENGTH = 12
 const MAX_BLOCK_LENGTH = 2 ** 30
@@ -32,21 +33,17 @@ async function encode(
   [requestedLength]: readonly number[],
 ): Promise<Uint8Array | undefined> {
   const blockLength = Math.min(requestedLength || MAX_BLOCK_LENGTH, MAX_BLOCK_LENGTH, bytes.length)
-  const header = Buffer.alloc(HEADER_LENGTH)
-  header.writeBigUInt64BE(BigInt(bytes.length))
-  header.writeUInt32BE(blockLength, 8)
+  const header = uint32sBE(Math.floor(bytes.length / 2 ** 32), bytes.length, blockLength)
   const pieces: Uint8Array[] = [header]
   let length = HEADER_LENGTH
   for (let start = 0; start < bytes.length; start += blockLength) {
     const block = bytes.subarray(start, start + blockLength)
-    const compressed = await compressLz4(block)
+    const compressed = await compressors().compressLz4(block)
     const stored = compressed.length < block.length ? compressed : block
-    const blockHeader = Buffer.alloc(4)
-    blockHeader.writeUInt32BE(stored.length)
-    pieces.push(blockHeader, stored)
+    pieces.push(uint32sBE(stored.length), stored)
     length += 4 + stored.length
   }
-  return length < bytes.length ? Buffer.concat(pieces, length) : undefined
+  return length < bytes.length ? joinBytes(pieces) : undefined
 }
 
 async function decode(bytes: Uint8Array, maxLength: number): Promise<Uint8Array> {

@@ -5,7 +5,7 @@
 
 import type { Filter } from '@hyperslab/model/dataset'
 import { isVariableSize } from '@hyperslab/model/datatype'
-import { plainBytes } from '@hyperslab/model/values'
+import { areEqualBytes, plainBytes } from '@hyperslab/model/values'
 import { codecOf } from './codecs.ts'
 import { type ChunkForm, type ClientData, type FilterCodec, MAX_FILTERS } from './filter.ts'
 
@@ -77,7 +77,7 @@ async function encodeExactly(
   const encoded = await codec?.encode(bytes, clientData)
   if (!encoded || !codec?.isLossy) return encoded
   const decoded = await codec.decode(encoded, clientData, bytes.length)
-  return Buffer.compare(decoded, bytes) === 0 ? encoded : undefined
+  return areEqualBytes(decoded, bytes) ? encoded : undefined
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Datatype } from '@hyperslab/model/datatype'
 import { isVariableSize } from '@hyperslab/model/datatype'
 import type { ObjectId } from '@hyperslab/model/names'
 import type { Elements } from '@hyperslab/model/values'
-import { hasReferences, repeatElement } from '@hyperslab/model/values'
+import { hasReferences, joinBytes, repeatElement } from '@hyperslab/model/values'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { encodeAttribute } from '../format/messages/attribute.ts'
 import { characterSetOf, encodeName } from '../format/messages/names.ts'
@@ -88,7 +88,7 @@ export async function attributeMessages(
     messages.push(
       isRead
         ? await joined(messagePieces(context, owner, attribute, put))
-        : Buffer.concat([...wholeMessage(context, owner, attribute, value, put)]),
+        : joinBytes([...wholeMessage(context, owner, attribute, value, put)]),
     )
   }
   return messages

@@ -1,6 +1,7 @@
 // A version 2 B-tree made at once from sorted records. Records are spread evenly, so that nodes are as full as possible
 // and none is nearly empty. Each node comes before those below it.
 
+import { joinBytes } from '@hyperslab/model/values'
 import {
   type BTree2Child,
   type BTree2Header,
@@ -84,7 +85,7 @@ export class NewBTree2 {
       if (index < counts.length - 1) records.push(record(next++))
     }
     if (depth === 0) for (let i = 0; i < count; i++) records.push(record(first + i))
-    const node = { records: Buffer.concat(records), children }
+    const node = { records: joinBytes(records), children }
     yield padded(encodeBTree2Node(node, this.#header, this.#levels[depth], WIDTHS), NODE_SIZE)
     for (const child of children) {
       yield* this.#nodes(child.address, child.first, child.totalRecordCount, depth - 1, record)

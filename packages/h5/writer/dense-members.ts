@@ -10,6 +10,7 @@ import { lookup3 } from '../format/checksum.ts'
 import { FieldWriter } from '../format/field-writer.ts'
 import { encodeFractalHeapHeader, fractalHeapHeaderSize } from '../format/fractal-heap.ts'
 import { encodeHeapId, type HeapId } from '../format/heap-id.ts'
+import { compareNames } from '../reader/members/member-order.ts'
 import { NewBTree2 } from './b-tree-2.ts'
 import { WIDTHS } from './elements.ts'
 import { type HeapForm, NewFractalHeap } from './fractal-heap.ts'
@@ -190,7 +191,7 @@ export class DenseMembers {
   /** The members in the order of their hashes and, where these agree, of their names. */
   async #sortedByName(members: readonly IndexedMember[]): Promise<readonly IndexedMember[]> {
     const nameOf = ({ order }: IndexedMember) => this.#members[order].name
-    return sortInTurns(members, (a, b) => a.hash - b.hash || Buffer.compare(nameOf(a), nameOf(b)))
+    return sortInTurns(members, (a, b) => a.hash - b.hash || compareNames(nameOf(a), nameOf(b)))
   }
 
   #hugeRecord(index: number, start: number): Uint8Array {

@@ -2,6 +2,7 @@
 
 import type { Datatype } from '../datatype/datatype.ts'
 import { elementSize, elementsOfType } from '../datatype/layout.ts'
+import { repeatedBytes } from '../values/bytes.ts'
 import type { Elements, Piece, RepeatedElement } from '../values/elements.ts'
 import { repeatElement } from '../values/elements-builder.ts'
 import { GrowingBytes } from '../values/growing-bytes.ts'
@@ -98,7 +99,7 @@ export class JsonValueWriter {
     if (this.#written + count > this.#total) throw new Error('more elements were written than the shape has')
     this.#written += count
     const atOnce = Math.min(count, Math.max(1, Math.floor(PIECE_LENGTH / text.length)))
-    const block = Buffer.alloc(atOnce * text.length, text)
+    const block = repeatedBytes(text, atOnce)
     for (let left = count; left > 0; ) {
       const length = Math.min(left, this.#rowLength - this.#inRow, atOnce)
       // The first of a row comes without its comma.

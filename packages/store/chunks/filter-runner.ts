@@ -1,7 +1,11 @@
-// The interface to the thread or threads in which the filters of chunks run.
+// The interface to the thread or threads in which the filters of chunks run. Loading this module installs the native
+// codecs in the thread that loads it: the program, and each of its threads of filters.
 
 import type { EncodedChunk, Pipeline } from '@hyperslab/h5/filters'
 import { decodeChunk, encodeChunk, frameBlocks } from '@hyperslab/h5/filters'
+import { useNativeCodecs } from './native-codecs.ts'
+
+useNativeCodecs()
 
 /**
  * Runs `encodeChunk` and `decodeChunk`, perhaps in other threads. An array that is passed in is alone in its memory and

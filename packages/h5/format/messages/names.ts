@@ -3,6 +3,7 @@
 // different strings, and each string can be converted back to the bytes of its name.
 
 import type { CharacterSet } from '@hyperslab/model/datatype'
+import { joinBytes } from '@hyperslab/model/values'
 
 export interface DecodedName {
   readonly text: string
@@ -13,6 +14,7 @@ export interface DecodedName {
 /** The decoder takes longer for short names, most of which are ASCII. */
 const SHORT = 32
 
+const ENCODER = new TextEncoder()
 const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The text of a name; it ends at the first NUL, as in the library. */
@@ -27,10 +29,12 @@ export function decodeName(name: Uint8Array): DecodedName {
 
 /** The bytes of the name with this text: UTF-8, except for the escaped bytes. */
 export function encodeName(text: string): Uint8Array {
-  if (!ESCAPE.test(text)) return Buffer.from(text)
+  if (!ESCAPE.test(text)) return ENCODER.encode(text)
   const parts = text.split(ESCAPES)
   // Every second part is the two digits of an escape.
-  return Buffer.concat(parts.map((part, i) => Buffer.from(part, i % 2 === 0 ? 'utf8' : 'hex')))
+  return joinBytes(
+    parts.map((part, i) => (i % 2 === 0 ? ENCODER.encode(part) : Uint8Array.of(Number.parseInt(part, 16)))),
+  )
 }
 
 /**

@@ -2,7 +2,7 @@
 // There may be very many: then a few bytes of each are in memory, and the messages are read some at a time.
 
 import { isTurnOver, nextTurn, sortInTurns } from '@hyperslab/base/bounded'
-import { GrowingBytes } from '@hyperslab/model/values'
+import { GrowingBytes, latin1Of } from '@hyperslab/model/values'
 import { type Steps, waitFor } from '../../steps.ts'
 import { type Attempt, isHarmless, readHeapObjects } from '../structures/attempt.ts'
 import type { FractalHeap } from '../structures/fractal-heap.ts'
@@ -87,7 +87,7 @@ function keyOfOrder({ creationOrder = Infinity }: Member): MemberKey {
 
 /** The name as key: a string that compares like the bytes and takes less memory. */
 function keyOfName({ name }: Member): MemberKey {
-  return Buffer.from(name.buffer, name.byteOffset, name.length).toString('latin1')
+  return latin1Of(name)
 }
 
 function compareKeys(a: MemberKey | undefined, b: MemberKey | undefined): number {

@@ -1,5 +1,6 @@
 // The object at a path of a file, which may lead through soft links, and through external ones into other files.
 
+import { utf8Of } from '@hyperslab/model/values'
 import type { LinkMessage } from '../../format/messages/link.ts'
 import { decodeName } from '../../format/messages/names.ts'
 import { openOther } from '../other-file.ts'
@@ -36,7 +37,7 @@ export async function findObject(
     const target = name === undefined ? undefined : (await membersOf(file, address, work)).get(name)
     if (target?.class === 'hard') address = target.address
     else if (target?.class === 'soft') {
-      const soft = Buffer.from(target.path).toString()
+      const soft = utf8Of(target.path)
       if (soft.startsWith('/')) address = file.file.root
       names.unshift(...splitPath(soft))
     } else if (target?.class === 'external' && ++externalLinks <= MAX_EXTERNAL_LINKS) {
@@ -45,7 +46,7 @@ export async function findObject(
       if (!other) return undefined
       file = other
       address = file.file.root
-      names.unshift(...splitPath(Buffer.from(target.path).toString()))
+      names.unshift(...splitPath(utf8Of(target.path)))
     } else return undefined
   }
   return { file, address }
@@ -58,7 +59,7 @@ async function membersOf({ file, members }: DataFile, group: number, work: Virtu
   for await (const links of readLinks(file, await readObjectHeader(file, group))) {
     work.use(Math.ceil(links.length / STEPS_OF_SOURCE))
     for (const { name, target } of links) {
-      const title = Buffer.from(name).toString()
+      const title = utf8Of(name)
       if (!targets.has(title)) targets.set(title, ownTarget(target))
     }
   }

@@ -19,8 +19,8 @@ function compareMembers(a: Member, b: Member): number {
   return compareNames(a.name, b.name)
 }
 
-/** Compares like Buffer.compare, which takes longer for short names. */
-function compareNames(a: Uint8Array, b: Uint8Array): number {
+/** Compares the bytes of names. */
+export function compareNames(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) if (a[at] !== b[at]) return a[at] - b[at]
   return a.length - b.length

@@ -82,7 +82,7 @@ export async function readChunk(
     }
     if (isFramed(node)) {
       const element = plainFill(node) ?? new Uint8Array(shownSize(node))
-      const frame = repeatedFrame(element, length)
+      const frame = await repeatedFrame(element, length)
       return {
         name: `fill ${Buffer.from(element).toString('hex')} ${length}`,
         length: frame.length,
