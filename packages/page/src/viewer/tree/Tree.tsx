@@ -11,10 +11,9 @@ import {
   useRef,
   useState,
 } from 'react'
-import { messageOf } from '../../common/errors.ts'
+import { useEntity } from '../use-entity.ts'
 import { useViewer } from '../viewer-context.ts'
 import {
-  type Found,
   picked,
   placeOf,
   pressed,
@@ -162,7 +161,7 @@ const NOTES = { loading: 'Loading …', failed: 'The members could not be loaded
 
 function TreeRow({ row, top, isOpen, isChosen, isTabStop, pick, toggle, press, onFocus }: TreeRowProps) {
   const { path, title, depth, note } = row
-  const found = useEntityInSight(note === undefined ? path : undefined)
+  const found = useEntity(note === undefined ? path : undefined)
   const style = { top, height: ROW_HEIGHT, paddingLeft: `${0.5 + depth * 0.875}rem` }
   if (note !== undefined) {
     return (
@@ -213,29 +212,4 @@ function TreeRow({ row, top, isOpen, isChosen, isTabStop, pick, toggle, press, o
       {isLost ? <span className="tree-shape">not found</span> : null}
     </div>
   )
-}
-
-const UNKNOWN: Found = { entity: undefined, error: undefined }
-
-/** The object of a row, requested together with those of the other rows in sight. */
-function useEntityInSight(path: string | undefined): Found {
-  const { contents, version } = useViewer()
-  const [found, setFound] = useState<Found>(UNKNOWN)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version may have another object there
-  useEffect(() => {
-    if (path === undefined) return
-    let isCurrent = true
-    contents.at(path).then(
-      entity => {
-        if (isCurrent) setFound({ entity, error: undefined })
-      },
-      (error: unknown) => {
-        if (isCurrent) setFound({ entity: undefined, error: messageOf(error) })
-      },
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [contents, path, version])
-  return found
 }

@@ -2,7 +2,8 @@
 // row says of its object.
 
 import { formatShape } from '../code/datatype-text.ts'
-import { type Entity, type Kind, parentPath, textOf } from '../data/contents.ts'
+import { type Kind, parentPath, textOf } from '../data/contents.ts'
+import type { Found } from '../use-entity.ts'
 import type { Row } from './rows.ts'
 
 /** Pixels. */
@@ -105,12 +106,6 @@ export function pressed(key: string, tree: TreeState, path: string, isGroup: boo
 function focusAt(rows: readonly Row[], index: number): TreeStep {
   const row = rows[Math.min(Math.max(index, 0), rows.length - 1)]
   return row === undefined || row.note !== undefined ? {} : { focused: row }
-}
-
-/** The object of a row, or the reason why there is none; neither: it is not known yet. */
-export interface Found {
-  readonly entity: Entity | undefined
-  readonly error: string | undefined
 }
 
 export interface RowText {
