@@ -683,59 +683,6 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.getByRole('alert').filter({ hasText: 'there is no domain' }).waitFor()
   })
 
-  test('asks once for thousands of links that lead nowhere, and lists them', async () => {
-    const domain = await newDomain()
-    const titles = Array.from({ length: 3000 }, (_, i) => `n${String(i).padStart(4, '0')}`)
-    const links = Object.fromEntries(titles.map(title => [title, { h5domain: `${title}.h5`, h5path: '/d' }]))
-    const root = { id: await rootOf(domain), domain: domain.path }
-    await client.request('PUT /groups/{id}/links', root, { body: { links } as never })
-    const page = await openPage()
-    let requests = 0
-    page.on('request', request => {
-      if (new URL(request.url()).searchParams.get('domain') === domain.path) requests++
-    })
-    await page.goto(addressOf({ domain: domain.path }))
-    const first = page.getByRole('treeitem', { name: 'n0000' })
-    await expect.poll(() => first.getAttribute('aria-setsize')).toBe('3000')
-    // Rows in sight are drawn, and their ends requested.
-    expect(await page.getByRole('treeitem').count()).toBeLessThan(100)
-    await first.getByText('not found').waitFor()
-    await first.focus()
-    await page.keyboard.press('End')
-    const last = page.getByRole('treeitem', { name: 'n2999' })
-    await last.getByText('not found').waitFor()
-    expect(await last.evaluate(element => element === document.activeElement)).toBe(true)
-    // The domain, its root group, its links by pages, and the ends of 500 links with each request.
-    expect(requests).toBeLessThan(20)
-  })
-
-  test('asks for the members of a group when it is opened, by mouse, keyboard, search or address', async () => {
-    const domain = await newDomain()
-    const root = await rootOf(domain)
-    for (const name of ['a', 'b', 'c', 'd']) {
-      const body = { link: { id: root, name } }
-      const group = await client.request('POST /groups', { domain: domain.path }, { body })
-      if (!('id' in group)) throw new Error('one group has an id')
-      await newDataset(domain, `in-${name}`, F64, [2], [1, 2], group.id)
-    }
-    const page = await openPage()
-    const asked: string[] = []
-    page.on('request', request => asked.push(...((request.postData() ?? '').match(/in-[abcd]/g) ?? [])))
-    await page.goto(addressOf({ domain: domain.path }))
-    await page.getByRole('treeitem', { name: 'd', exact: true }).waitFor()
-    await page.getByRole('treeitem', { name: 'a', exact: true }).click()
-    await page.getByRole('treeitem', { name: 'in-a' }).waitFor()
-    await page.getByRole('treeitem', { name: 'b', exact: true }).press('ArrowRight')
-    await page.getByRole('treeitem', { name: 'in-b' }).waitFor()
-    expect([...new Set(asked)].sort()).toEqual(['in-a', 'in-b'])
-    await page.getByRole('searchbox', { name: 'Search' }).fill('in-c')
-    await page.getByTitle('/c/in-c').click()
-    await page.locator('canvas').waitFor()
-    await page.goto(addressOf({ domain: domain.path, path: '/d/in-d' }))
-    await page.getByRole('treeitem', { name: 'in-d' }).waitFor()
-    await page.locator('canvas').waitFor()
-  })
-
   test('goes on from the attribute default to a group of no class', async () => {
     const domain = await newDomain()
     const root = await rootOf(domain)

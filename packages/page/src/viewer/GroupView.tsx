@@ -3,7 +3,8 @@
 import { memo, useEffect, useReducer, useState } from 'react'
 import { messageOf } from '../common/errors.ts'
 import { formatDatatype, formatShape } from './code/datatype-text.ts'
-import type { Entity, Member } from './data/contents.ts'
+import type { Member } from './data/contents.ts'
+import { useEntity } from './use-entity.ts'
 import { useViewer } from './viewer-context.ts'
 import type { ViewProps } from './views.ts'
 
@@ -63,24 +64,7 @@ interface MemberRowProps {
 /** Drawn again when its own member changes, not with each page of the list. */
 const MemberRow = memo(function MemberRow({ member, choose }: MemberRowProps) {
   const { path, title, link, target, kind } = member
-  const { contents, version } = useViewer()
-  const [found, setFound] = useState<Entity | string>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version may have another object there
-  useEffect(() => {
-    let isCurrent = true
-    contents.at(path).then(
-      entity => {
-        if (isCurrent) setFound(entity)
-      },
-      (error: unknown) => {
-        if (isCurrent) setFound(messageOf(error))
-      },
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [contents, path, version])
-  const entity = typeof found === 'object' ? found : undefined
+  const { entity, error } = useEntity(path)
   const shape = entity?.dataset && formatShape(entity.dataset.shape)
   const type = entity?.type && formatDatatype(entity.type)
   return (
@@ -98,7 +82,7 @@ const MemberRow = memo(function MemberRow({ member, choose }: MemberRowProps) {
             {link === 'soft' || link === 'external' ? `${link} link to ${target}` : 'link'}
           </span>
         )}
-        {typeof found === 'string' ? <span className="error"> {found}</span> : null}
+        {error === undefined ? null : <span className="error"> {error}</span>}
       </td>
       <td title={shape}>{shape}</td>
       <td title={type}>{type}</td>

@@ -15,12 +15,13 @@ import { CopyButton } from './CopyButton.tsx'
 import { Contents } from './data/contents.ts'
 import { useLive } from './data/live.ts'
 import { plotOf } from './data/plot.ts'
+import { DRAWINGS } from './drawings-part.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { changedView, chosenView, tabChoice, tabForKey } from './object-model.ts'
 import { Path } from './Path.tsx'
-import { DRAWINGS } from './parts.ts'
 import { SearchResults } from './tree/Search.tsx'
 import { Tree } from './tree/Tree.tsx'
-import { formatView, parseView, type View } from './view-address.ts'
+import { parseView, type View } from './view-address.ts'
 import { useLoaded, useViewer, ViewerContext } from './viewer-context.ts'
 import type { Subject, ViewDefinition, ViewProps } from './views.ts'
 
@@ -130,18 +131,7 @@ function ObjectView({ object, view: query, isEmbedded, onChoose, onView, onShow 
     return { entity, plot: await plotOf(contents, entity) }
   }, [contents, object, version])
   const view = useMemo(() => parseView(query), [query])
-  const latest = useRef({ query, onView })
-  latest.current = { query, onView }
-  const change = useCallback((choices: Partial<View>) => {
-    const { query, onView } = latest.current
-    const next = formatView({ ...parseView(query), ...choices })
-    if (next === query) return
-    latest.current.query = next
-    onView(
-      next,
-      STEPS.some(choice => choice in choices),
-    )
-  }, [])
+  const change = useChange(query, onView)
   const views = useMemo(() => (subject ? VIEWS.filter(({ shows }) => shows(subject)) : []), [subject])
   const shown = useMemo(() => chosenView(views, subject, view.tab), [views, subject, view.tab])
   return (
@@ -156,18 +146,9 @@ function ObjectView({ object, view: query, isEmbedded, onChoose, onView, onShow 
         ) : null}
       </div>
       {views.length > 1 && !isEmbedded ? (
-        <Tabs views={views} shown={shown} choose={name => change({ ...LOST_BY_TABS, tab: name })} />
+        <Tabs views={views} shown={shown} choose={name => change(tabChoice(name))} />
       ) : null}
-      {error !== undefined && subject === undefined && !mayPass(error) ? (
-        <p role="alert" className="error">
-          {messageOf(error)}
-        </p>
-      ) : null}
-      {subject?.entity.object.damage === undefined ? null : (
-        <p role="alert" className="error">
-          Not all of this object can be read: {subject.entity.object.damage}
-        </p>
-      )}
+      <Faults subject={subject} error={error} />
       {subject && shown ? (
         <div className="view" role="tabpanel" aria-label={shown.label} key={shown.name}>
           <ErrorBoundary>
@@ -190,31 +171,47 @@ function ObjectView({ object, view: query, isEmbedded, onChoose, onView, onShow 
   )
 }
 
+/** Changes choices in the address. Several changes at once come one after the other. */
+function useChange(query: string, onView: ViewerProps['onView']): ViewProps['change'] {
+  const latest = useRef({ query, onView })
+  latest.current = { query, onView }
+  return useCallback((choices: Partial<View>) => {
+    const changed = changedView(latest.current.query, choices)
+    if (changed === undefined) return
+    latest.current.query = changed.query
+    latest.current.onView(changed.query, changed.isStep)
+  }, [])
+}
+
+interface FaultsProps {
+  readonly subject: Subject | undefined
+  readonly error: unknown
+}
+
+/** Why the object cannot be shown, or not whole. */
+function Faults({ subject, error }: FaultsProps) {
+  const damage = subject?.entity.object.damage
+  return (
+    <>
+      {error !== undefined && subject === undefined && !mayPass(error) ? (
+        <p role="alert" className="error">
+          {messageOf(error)}
+        </p>
+      ) : null}
+      {damage === undefined ? null : (
+        <p role="alert" className="error">
+          Not all of this object can be read: {damage}
+        </p>
+      )}
+    </>
+  )
+}
+
 function ViewOf({ definition, ...props }: ViewProps & { readonly definition: ViewDefinition }) {
   const drawings = usePart(DRAWINGS, useViewer().retry)
   const { Component } = definition
   const View = typeof Component === 'string' ? drawings?.[Component] : Component
   return View ? <View {...props} /> : <p className="note">Loading …</p>
-}
-
-/** Choices that the button Back takes back one by one; others replace each other. */
-const STEPS = ['tab'] as const
-
-/** The zoom of one view means nothing in another one. */
-const LOST_BY_TABS: Partial<View> = { zoom: undefined, slice: undefined, range: undefined }
-
-function chosenView(
-  views: readonly ViewDefinition[],
-  subject: Subject | undefined,
-  name: string | undefined,
-): ViewDefinition | undefined {
-  const named = views.find(view => view.name === name)
-  if (named || subject === undefined) return named
-  const rankOf = (view: ViewDefinition) => view.rank(subject)
-  return views.reduce<ViewDefinition | undefined>(
-    (best, view) => (best && rankOf(best) >= rankOf(view) ? best : view),
-    undefined,
-  )
 }
 
 interface TabsProps {
@@ -225,9 +222,8 @@ interface TabsProps {
 
 function Tabs({ views, shown, choose }: TabsProps) {
   const list = useRef<HTMLDivElement>(null)
-  const move = (step: number) => {
-    const at = shown ? views.indexOf(shown) : 0
-    const next = views[(at + step + views.length) % views.length]
+  const move = (key: string) => {
+    const next = tabForKey(key, views, shown)
     if (next === undefined) return
     choose(next.name)
     list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[views.indexOf(next)]?.focus()
@@ -242,10 +238,7 @@ function Tabs({ views, shown, choose }: TabsProps) {
           aria-selected={view === shown}
           tabIndex={view === shown ? 0 : -1}
           onClick={() => choose(view.name)}
-          onKeyDown={event => {
-            if (event.key === 'ArrowRight') move(1)
-            if (event.key === 'ArrowLeft') move(-1)
-          }}
+          onKeyDown={event => move(event.key)}
         >
           {view.label}
         </button>

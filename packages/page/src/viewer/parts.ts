@@ -2,10 +2,9 @@
 // drawn with @h5web/lib. They are loaded at the same time, and the frame does not wait for the drawings.
 
 import { Part } from '../common/part.ts'
+import { DRAWINGS } from './drawings-part.ts'
 
 export const VIEWER = new Part(async () => (await import('./Viewer.tsx')).Viewer)
-export type Drawings = typeof import('./plots/drawings.ts')
-export const DRAWINGS = new Part<Drawings>(() => import('./plots/drawings.ts'))
 
 /** Begins to load them, when a domain is opened, or is about to be. */
 export function preloadViewer(): void {

@@ -4,7 +4,6 @@ import type { Selection } from '@hyperslab/client'
 import type { ComponentType } from 'react'
 import type { Entity } from './data/contents.ts'
 import type { Plot } from './data/plot.ts'
-import type { Drawings } from './parts.ts'
 import type { View } from './view-address.ts'
 
 /** The chosen object, and what is drawn of it: itself, or of a group its plot of NeXus. */
@@ -24,6 +23,9 @@ export interface ViewProps extends Subject {
   readonly choose: (path: string) => void
 }
 
+/** Drawings, which are loaded later than the viewer (`drawings-part.ts`). */
+export type DrawingName = 'ImageView' | 'LineView' | 'MatrixView' | 'RgbView' | 'ScatterView'
+
 export interface ViewDefinition {
   /** In the address. */
   readonly name: string
@@ -33,5 +35,5 @@ export interface ViewDefinition {
   /** The first one of the greatest rank is shown where the address names none. */
   readonly rank: (subject: Subject) => number
   /** Its component; a name: one of the drawings, which are loaded later. */
-  readonly Component: ComponentType<ViewProps> | Exclude<keyof Drawings, 'ColumnPlot'>
+  readonly Component: ComponentType<ViewProps> | DrawingName
 }

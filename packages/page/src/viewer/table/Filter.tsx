@@ -18,23 +18,9 @@ interface FilterProps {
 export function Filter({ columns, filter, apply, error }: FilterProps) {
   const [text, setText] = useState(filter)
   useEffect(() => setText(filter), [filter])
-  const comparable = useMemo(() => columns.filter(isComparable), [columns])
-  const [name, setName] = useState('')
-  const [comparison, setComparison] = useState<Comparison>('==')
-  const [value, setValue] = useState('')
-  const column = comparable.find(column => column.name === name) ?? comparable[0]
-  const condition = column && conditionOf(column, comparison, value)
-  const names = column ? namesOf(column.type).slice(0, MAX_NAMES) : []
-  const namesId = useId()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     apply(text.trim())
-  }
-  const add = (event: FormEvent) => {
-    event.preventDefault()
-    if (condition === undefined) return
-    apply(joined(text, condition))
-    setValue('')
   }
   return (
     <div className="table-filter">
@@ -53,40 +39,7 @@ export function Filter({ columns, filter, apply, error }: FilterProps) {
           </button>
         )}
       </form>
-      {column ? (
-        <form onSubmit={add} aria-label="Add a condition">
-          <select aria-label="Column" value={column.name} onChange={event => setName(event.target.value)}>
-            {comparable.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-          <select
-            aria-label="Comparison"
-            value={comparison}
-            onChange={event => setComparison(event.target.value as Comparison)}
-          >
-            {COMPARISONS.map(one => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-          <input
-            aria-label="Value"
-            list={names.length > 0 ? namesId : undefined}
-            value={value}
-            onChange={event => setValue(event.target.value)}
-          />
-          {names.length > 0 ? (
-            <datalist id={namesId}>
-              {names.map(name => (
-                <option key={name}>{name}</option>
-              ))}
-            </datalist>
-          ) : null}
-          <button type="submit" disabled={condition === undefined}>
-            Add
-          </button>
-        </form>
-      ) : null}
+      <Condition columns={columns} add={condition => apply(joined(text, condition))} />
       {error === undefined ? null : (
         <p role="alert" className="error">
           {messageOf(error)}
@@ -94,4 +47,60 @@ export function Filter({ columns, filter, apply, error }: FilterProps) {
       )}
     </div>
   )
+}
+
+interface ConditionProps {
+  readonly columns: readonly Column[]
+  readonly add: (condition: string) => void
+}
+
+/** A column, a comparison and a value, if there is a column that can be compared. */
+function Condition({ columns, add }: ConditionProps) {
+  const comparable = useMemo(() => columns.filter(isComparable), [columns])
+  const [name, setName] = useState('')
+  const [comparison, setComparison] = useState<Comparison>('==')
+  const [value, setValue] = useState('')
+  const namesId = useId()
+  const column = comparable.find(column => column.name === name) ?? comparable[0]
+  if (column === undefined) return null
+  const condition = conditionOf(column, comparison, value)
+  const names = namesOf(column.type).slice(0, MAX_NAMES)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (condition === undefined) return
+    add(condition)
+    setValue('')
+  }
+  return (
+    <form onSubmit={submit} aria-label="Add a condition">
+      <select aria-label="Column" value={column.name} onChange={event => setName(event.target.value)}>
+        <Options texts={comparable.map(({ name }) => name)} />
+      </select>
+      <select
+        aria-label="Comparison"
+        value={comparison}
+        onChange={event => setComparison(event.target.value as Comparison)}
+      >
+        <Options texts={COMPARISONS} />
+      </select>
+      <input
+        aria-label="Value"
+        list={names.length > 0 ? namesId : undefined}
+        value={value}
+        onChange={event => setValue(event.target.value)}
+      />
+      {names.length > 0 ? (
+        <datalist id={namesId}>
+          <Options texts={names} />
+        </datalist>
+      ) : null}
+      <button type="submit" disabled={condition === undefined}>
+        Add
+      </button>
+    </form>
+  )
+}
+
+function Options({ texts }: { readonly texts: readonly string[] }) {
+  return texts.map(text => <option key={text}>{text}</option>)
 }

@@ -4,16 +4,28 @@
 import './grid.css'
 import {
   type ReactNode,
+  type RefObject,
   useCallback,
   useEffect,
   useLayoutEffect,
   useRef,
   useState,
-  type WheelEvent,
 } from 'react'
+import {
+  type CellsInSight,
+  cellsInSight,
+  type GridMeasures,
+  HEAD_HEIGHT,
+  isForRows,
+  measured,
+  moved,
+  placeAt,
+  ROW_HEIGHT,
+  rowForKey,
+  rowForWheel,
+} from './grid-model.ts'
 
-export interface GridProps {
-  readonly label: string
+interface CellProps {
   readonly rowCount: number
   readonly columnCount: number
   readonly columnWidth: number
@@ -25,108 +37,32 @@ export interface GridProps {
   readonly cell: (row: number, column: number) => string | undefined
   /** Whether the cells of a column are numbers, whose digits stand below each other. */
   readonly isNumeric?: (column: number) => boolean
+}
+
+export interface GridProps extends CellProps {
+  readonly label: string
   /** The rows in sight have changed. */
   readonly onSight?: (first: number, count: number) => void
   /** Goes to this row; another object for each time. */
   readonly target?: { readonly row: number } | undefined
 }
 
-const ROW_HEIGHT = 26
-const HEAD_HEIGHT = 44
-/** Browsers scroll no longer elements. */
-const LONGEST = 8_000_000
+const HEAD_WIDTH = 88
 
 export function Grid(props: GridProps) {
-  const { label, rowCount, columnCount, columnWidth, columnHead, sortOf, rowHead, headWidth = 88 } = props
-  const { cell, isNumeric, onSight, target } = props
+  const { label, rowCount, columnCount, columnWidth, headWidth = HEAD_WIDTH, onSight, target } = props
   const scroller = useRef<HTMLElement>(null)
-  const [size, setSize] = useState({ width: 800, height: 400 })
-  const [at, setAt] = useState({ row: 0, column: 0 })
-  useLayoutEffect(() => {
-    const element = scroller.current
-    if (element === null) return
-    const observer = new ResizeObserver(() =>
-      setSize({ width: element.clientWidth, height: element.clientHeight }),
-    )
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
-  const rows = Math.max(1, Math.floor((size.height - HEAD_HEIGHT) / ROW_HEIGHT))
-  const columns = Math.max(1, Math.floor((size.width - headWidth) / columnWidth))
-  const lastRow = Math.max(0, rowCount - rows)
-  const lastColumn = Math.max(0, columnCount - columns)
-  const spacer = {
-    width: Math.min(LONGEST, headWidth + columnCount * columnWidth),
-    height: Math.min(LONGEST, HEAD_HEIGHT + rowCount * ROW_HEIGHT),
-  }
-  /** The row that the wheel or a key went to, and the place of the bar for it. */
-  const wanted = useRef<{ readonly top: number; readonly row: number }>()
-  const onScroll = useCallback(() => {
-    const element = scroller.current
-    if (element === null) return
-    const part = (offset: number, length: number, seen: number, last: number) =>
-      length <= seen ? 0 : Math.min(last, Math.round((offset / (length - seen)) * last))
-    const { scrollTop, scrollLeft, scrollHeight, scrollWidth, clientHeight, clientWidth } = element
-    const isWanted = wanted.current && Math.abs(wanted.current.top - scrollTop) < 2
-    if (!isWanted) wanted.current = undefined
-    const row = wanted.current?.row ?? part(scrollTop, scrollHeight, clientHeight, lastRow)
-    const column = part(scrollLeft, scrollWidth, clientWidth, lastColumn)
-    setAt(before => (before.row === row && before.column === column ? before : { row, column }))
-  }, [lastRow, lastColumn])
-  const moveTo = useCallback(
-    (row: number) => {
-      const element = scroller.current
-      if (element === null) return
-      const next = Math.max(0, Math.min(lastRow, Math.round(row)))
-      const height = element.scrollHeight - element.clientHeight
-      const top = lastRow === 0 ? 0 : (next / lastRow) * height
-      wanted.current = { top, row: next }
-      element.scrollTop = top
-      onScroll()
-    },
-    [lastRow, onScroll],
-  )
+  const size = useSize(scroller)
+  const measures = measured({ rowCount, columnCount, columnWidth, headWidth, ...size })
+  const { at, onScroll, moveTo } = useScroll(scroller, measures)
   useEffect(() => {
     if (target) moveTo(target.row)
   }, [target, moveTo])
-  const first = Math.min(at.row, lastRow)
-  const shown = Math.min(rows, rowCount - first)
-  useEffect(() => onSight?.(first, shown), [onSight, first, shown])
-  const isLong = spacer.height === LONGEST
-  const onWheel = (event: WheelEvent) => {
-    if (!isLong || event.deltaY === 0 || event.ctrlKey || event.shiftKey) return
-    const lines =
-      event.deltaMode === 0
-        ? event.deltaY / ROW_HEIGHT
-        : event.deltaMode === 1
-          ? event.deltaY
-          : event.deltaY * rows
-    moveTo(first + (Math.abs(lines) < 1 ? Math.sign(lines) : lines))
-  }
-  // The events of React for wheels are passive: the browser would scroll, too.
-  useEffect(() => {
-    const element = scroller.current
-    if (element === null || !isLong) return
-    const keep = (event: Event) => {
-      if (event instanceof globalThis.WheelEvent && event.deltaY !== 0 && !event.ctrlKey && !event.shiftKey)
-        event.preventDefault()
-    }
-    element.addEventListener('wheel', keep, { passive: false })
-    return () => element.removeEventListener('wheel', keep)
-  }, [isLong])
-  const steps: Readonly<Record<string, number>> = {
-    ArrowDown: 1,
-    ArrowUp: -1,
-    PageDown: rows,
-    PageUp: -rows,
-    Home: -rowCount,
-    End: rowCount,
-  }
-  const firstColumn = Math.min(at.column, lastColumn)
-  const shownColumns = Array.from(
-    { length: Math.min(columns + 1, columnCount - firstColumn) },
-    (_, i) => firstColumn + i,
-  )
+  const cells = cellsInSight(measures, { rowCount, columnCount }, at)
+  const first = Math.min(at.row, measures.lastRow)
+  const count = cells.rows.length
+  useEffect(() => onSight?.(first, count), [onSight, first, count])
+  useWheel(scroller, measures.isLong)
   return (
     <section
       ref={scroller}
@@ -135,57 +71,129 @@ export function Grid(props: GridProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it
       tabIndex={0}
       onScroll={onScroll}
-      onWheel={onWheel}
+      onWheel={event => {
+        if (measures.isLong && isForRows(event)) moveTo(rowForWheel(event, first, measures.rows))
+      }}
       onKeyDown={event => {
-        const step = event.target === event.currentTarget ? steps[event.key] : undefined
-        if (step === undefined) return
+        if (event.target !== event.currentTarget) return
+        const row = rowForKey(event.key, first, measures.rows, rowCount)
+        if (row === undefined) return
         event.preventDefault()
-        moveTo(first + step)
+        moveTo(row)
       }}
     >
-      <div style={spacer}>
-        <div className="grid-sight" style={{ width: size.width, height: size.height }}>
-          <table
-            // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: screen readers move in a grid by cells
-            role="grid"
-            style={{ width: headWidth + shownColumns.length * columnWidth }}
-            aria-rowcount={rowCount + 1}
-            aria-colcount={columnCount + 1}
-          >
-            <colgroup>
-              <col style={{ width: headWidth }} />
-              {shownColumns.map(column => (
-                <col key={column} style={{ width: columnWidth }} />
-              ))}
-            </colgroup>
-            <thead>
-              <tr style={{ height: HEAD_HEIGHT }} aria-rowindex={1}>
-                <th scope="col" aria-label="Row" />
-                {shownColumns.map(column => (
-                  <th key={column} scope="col" aria-colindex={column + 2} aria-sort={sortOf?.(column)}>
-                    {columnHead(column)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {Array.from({ length: shown }, (_, i) => first + i).map(row => (
-                <tr key={row} style={{ height: ROW_HEIGHT }} aria-rowindex={row + 2}>
-                  <th scope="row">{rowHead(row)}</th>
-                  {shownColumns.map(column => {
-                    const text = cell(row, column)
-                    return (
-                      <td key={column} className={isNumeric?.(column) ? 'number' : undefined} title={text}>
-                        {text ?? '…'}
-                      </td>
-                    )
-                  })}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+      <div style={measures.spacer}>
+        <div className="grid-sight" style={size}>
+          <Cells {...props} headWidth={headWidth} cells={cells} />
         </div>
       </div>
     </section>
+  )
+}
+
+/** The size of the part in sight. */
+function useSize(scroller: RefObject<HTMLElement>) {
+  const [size, setSize] = useState({ width: 800, height: 400 })
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (element === null) return
+    const observer = new ResizeObserver(() =>
+      setSize({ width: element.clientWidth, height: element.clientHeight }),
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [scroller])
+  return size
+}
+
+/** The first row and column in sight, and what moves there. */
+function useScroll(scroller: RefObject<HTMLElement>, { lastRow, lastColumn }: GridMeasures) {
+  const [at, setAt] = useState({ row: 0, column: 0 })
+  /** The row that the wheel or a key went to, and the place of the bar for it. */
+  const wanted = useRef<{ readonly top: number; readonly row: number }>()
+  const onScroll = useCallback(() => {
+    const element = scroller.current
+    if (element === null) return
+    const { scrollTop, scrollLeft, scrollHeight, scrollWidth, clientHeight, clientWidth } = element
+    const isWanted = wanted.current && Math.abs(wanted.current.top - scrollTop) < 2
+    if (!isWanted) wanted.current = undefined
+    const row = wanted.current?.row ?? placeAt(scrollTop, scrollHeight, clientHeight, lastRow)
+    const column = placeAt(scrollLeft, scrollWidth, clientWidth, lastColumn)
+    setAt(before => (before.row === row && before.column === column ? before : { row, column }))
+  }, [scroller, lastRow, lastColumn])
+  const moveTo = useCallback(
+    (row: number) => {
+      const element = scroller.current
+      if (element === null) return
+      wanted.current = moved(row, lastRow, element.scrollHeight - element.clientHeight)
+      element.scrollTop = wanted.current.top
+      onScroll()
+    },
+    [scroller, lastRow, onScroll],
+  )
+  return { at, onScroll, moveTo }
+}
+
+/** The events of React for wheels are passive: the browser would scroll a long grid, too. */
+function useWheel(scroller: RefObject<HTMLElement>, isLong: boolean) {
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null || !isLong) return
+    const keep = (event: WheelEvent) => {
+      if (isForRows(event)) event.preventDefault()
+    }
+    element.addEventListener('wheel', keep, { passive: false })
+    return () => element.removeEventListener('wheel', keep)
+  }, [scroller, isLong])
+}
+
+interface CellsProps extends CellProps {
+  readonly headWidth: number
+  readonly cells: CellsInSight
+}
+
+function Cells(props: CellsProps) {
+  const { rowCount, columnCount, columnWidth, columnHead, sortOf, rowHead, headWidth } = props
+  const { cell, isNumeric, cells } = props
+  return (
+    <table
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: screen readers move in a grid by cells
+      role="grid"
+      style={{ width: headWidth + cells.columns.length * columnWidth }}
+      aria-rowcount={rowCount + 1}
+      aria-colcount={columnCount + 1}
+    >
+      <colgroup>
+        <col style={{ width: headWidth }} />
+        {cells.columns.map(column => (
+          <col key={column} style={{ width: columnWidth }} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr style={{ height: HEAD_HEIGHT }} aria-rowindex={1}>
+          <th scope="col" aria-label="Row" />
+          {cells.columns.map(column => (
+            <th key={column} scope="col" aria-colindex={column + 2} aria-sort={sortOf?.(column)}>
+              {columnHead(column)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {cells.rows.map(row => (
+          <tr key={row} style={{ height: ROW_HEIGHT }} aria-rowindex={row + 2}>
+            <th scope="row">{rowHead(row)}</th>
+            {cells.columns.map(column => {
+              const text = cell(row, column)
+              return (
+                <td key={column} className={isNumeric?.(column) ? 'number' : undefined} title={text}>
+                  {text ?? '…'}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

@@ -1,9 +1,9 @@
 // The tools of a table: which columns it has, which two are drawn, and files of it.
 
-import { formatSelection } from '@hyperslab/client/elements'
 import { useMemo } from 'react'
-import { type Column, canName, isDrawable } from './columns.ts'
-import { rowDimension, type TableSource } from './rows.ts'
+import { type Column, isDrawable } from './columns.ts'
+import { fileAddress } from './model.ts'
+import type { TableSource } from './rows.ts'
 import type { TableState } from './state.ts'
 
 interface ColumnChoiceProps {
@@ -96,20 +96,8 @@ interface SaveLinksProps {
   readonly isSorted: boolean
 }
 
-/** The service makes the files: of the rows that the filter finds, and the members of the shown columns. */
 export function SaveLinks({ source, filter, shown, isSorted }: SaveLinksProps) {
-  const { client, domain, dataset, fields, slice } = source
-  const members = [...new Set(shown.map(({ member }) => member.name))]
-  const isPart = members.length > 0 && members.length < fields.length && canName(members)
-  const addressOf = (format: 'csv' | 'arrow') =>
-    client.url('GET /datasets/{id}/value', {
-      id: dataset.id,
-      domain: domain.pathOf(dataset.id),
-      format,
-      ...(rowDimension(source) >= 0 && { select: formatSelection(slice) }),
-      ...(isPart && { fields: members.join(':') }),
-      ...(filter !== '' && { query: filter }),
-    })
+  const addressOf = (format: 'csv' | 'arrow') => fileAddress(source, filter, shown, format)
   return (
     <span
       className="save-links"

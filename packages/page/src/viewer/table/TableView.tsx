@@ -2,7 +2,6 @@
 // and saved. Its state is in the address.
 
 import './table.css'
-import type { Datatype } from '@hyperslab/client'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { messageOf } from '../../common/errors.ts'
 import { usePart } from '../../common/part.ts'
@@ -12,19 +11,26 @@ import type { StoredShape } from '../data/contents.ts'
 import type { Plot } from '../data/plot.ts'
 import { slicedBy } from '../data/slice.ts'
 import { useSelection } from '../data/use-selection.ts'
-import { formatElement } from '../meaning/values.ts'
-import { DRAWINGS } from '../parts.ts'
-import { useLoaded, useViewer } from '../viewer-context.ts'
+import { DRAWINGS } from '../drawings-part.ts'
+import { type Loaded, useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views.ts'
-import { type Column, columnsOf, isDrawable, valueIn } from './columns.ts'
+import { type Column, columnsOf, isDrawable } from './columns.ts'
 import { Filter } from './Filter.tsx'
 import { Grid } from './Grid.tsx'
-import { findRows, MAX_ROWS, type RowOrder, rowCount, type TableSource } from './rows.ts'
+import {
+  type CompoundType,
+  cellText,
+  emptyReason,
+  nextSort,
+  shownColumns,
+  sortOf,
+  sourceOf,
+  statusOf,
+} from './model.ts'
+import { findRows, type RowOrder, rowCount, type TableSource } from './rows.ts'
 import { formatTableState, parseTableState, type TableState } from './state.ts'
 import { ColumnChoice, PlotChoice, SaveLinks } from './TableTools.tsx'
 import { useRows } from './use-rows.ts'
-
-type CompoundType = Extract<Datatype, { class: 'H5T_COMPOUND' }>
 
 const COLUMN_WIDTH = 176
 
@@ -43,68 +49,99 @@ interface TableProps extends Pick<ViewProps, 'view' | 'change' | 'onShow'> {
 }
 
 function Table({ plot, dataset, type, view, change, onShow }: TableProps) {
-  const { contents, retry } = useViewer()
-  const drawings = usePart(DRAWINGS, retry)
-  const { shape = [], stamp } = dataset
+  const { contents } = useViewer()
   const { path } = plot.signal
   const uses = slicedBy(plot, view, { axes: ['x'] })
   const select = useSelection(uses)
   useEffect(() => onShow(path, select), [onShow, path, select])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another stamp has other rows
-  const source = useMemo((): TableSource => {
-    const slice = shape.map((_, d) => select?.[d])
-    return { client: contents.client, domain: contents.domain, dataset, fields: type.fields, slice }
-  }, [contents, dataset.id, shape.join(), select, stamp])
+  const source = useMemo(
+    () => sourceOf(contents, dataset, type, select),
+    [contents, dataset.id, dataset.shape?.join(), select, dataset.stamp],
+  )
   const columns = useMemo(() => columnsOf(type.fields), [type])
   const state = useMemo(() => parseTableState(view.table), [view.table])
   const update = useCallback(
     (part: Partial<TableState>) => change({ table: formatTableState({ ...state, ...part }) }),
     [change, state],
   )
+  const shown = useMemo(() => shownColumns(columns, state.hidden), [columns, state.hidden])
   const sort = columns.find(({ name }) => name === state.sort)
   const { filter, isDescending } = state
   const found = useLoaded(
     signal => findRows(source, { filter, sort, isDescending }, signal),
     [source, filter, sort, isDescending],
   )
-  const shown = useMemo(() => {
-    const hidden = new Set(state.hidden)
-    return columns.filter(({ name }) => !hidden.has(name))
-  }, [columns, state.hidden])
-  const members = useMemo(() => new Set(shown.map(({ member }) => member.name)), [shown])
-  const { row, see, error } = useRows(source, found.value, members)
   const [target, setTarget] = useState<{ readonly row: number }>()
-  const whole = rowCount(source)
-  const count = found.value?.count ?? 0
-  const positions = found.value?.positions
-  const isFound = found.error === undefined
-  const reason = emptyReason({ columns: shown.length, whole, found: found.value?.count })
+  const { value: order, isLoading } = found
+  const status = statusOf({ whole: rowCount(source), order, isLoading, filter, sort, isDescending })
+  const parts = { source, columns, shown, state, update, found }
   return (
     <div className="table-view">
       <Filter columns={columns} filter={filter} apply={filter => update({ filter })} error={found.error} />
-      <div className="table-tools">
-        <ColumnChoice columns={columns} hidden={state.hidden} choose={hidden => update({ hidden })} />
-        <PlotChoice columns={columns} plot={state.plot} choose={plot => update({ plot })} />
-        <SaveLinks source={source} filter={filter} shown={shown} isSorted={sort !== undefined} />
-        <label>
-          Go to row{' '}
-          <input
-            type="number"
-            min={0}
-            max={Math.max(0, count - 1)}
-            onChange={event => {
-              const row = event.target.valueAsNumber
-              if (Number.isInteger(row)) setTarget({ row })
-            }}
-          />
-        </label>
-      </div>
+      <Tools {...parts} isSorted={sort !== undefined} goTo={row => setTarget({ row })} />
       <Dimensions dimensions={plot.axes} uses={uses} axes={['x']} change={slice => change({ slice })} />
       <p className="plot-note" role="status">
-        {isFound
-          ? statusOf({ whole, order: found.value, isLoading: found.isLoading, filter, sort, isDescending })
-          : ''}
+        {found.error === undefined ? status : ''}
       </p>
+      <Rows {...parts} path={path} type={type} target={target} />
+    </div>
+  )
+}
+
+interface PartProps {
+  readonly source: TableSource
+  readonly columns: readonly Column[]
+  readonly shown: readonly Column[]
+  readonly state: TableState
+  readonly update: (part: Partial<TableState>) => void
+  readonly found: Loaded<RowOrder>
+}
+
+interface ToolsProps extends PartProps {
+  readonly isSorted: boolean
+  readonly goTo: (row: number) => void
+}
+
+function Tools({ source, columns, shown, state, update, found, isSorted, goTo }: ToolsProps) {
+  const count = found.value?.count ?? 0
+  return (
+    <div className="table-tools">
+      <ColumnChoice columns={columns} hidden={state.hidden} choose={hidden => update({ hidden })} />
+      <PlotChoice columns={columns} plot={state.plot} choose={plot => update({ plot })} />
+      <SaveLinks source={source} filter={state.filter} shown={shown} isSorted={isSorted} />
+      <label>
+        Go to row{' '}
+        <input
+          type="number"
+          min={0}
+          max={Math.max(0, count - 1)}
+          onChange={event => {
+            const row = event.target.valueAsNumber
+            if (Number.isInteger(row)) goTo(row)
+          }}
+        />
+      </label>
+    </div>
+  )
+}
+
+interface RowsProps extends PartProps {
+  readonly path: string
+  readonly type: CompoundType
+  readonly target: { readonly row: number } | undefined
+}
+
+/** The rows, and the drawing of two columns above them; nothing if they could not be found. */
+function Rows({ source, columns, shown, state, update, found, path, type, target }: RowsProps) {
+  const drawings = usePart(DRAWINGS, useViewer().retry)
+  const members = useMemo(() => new Set(shown.map(({ member }) => member.name)), [shown])
+  const { row, see, error } = useRows(source, found.value, members)
+  const { count = 0, positions } = found.value ?? {}
+  const isFound = found.error === undefined
+  const reason = emptyReason({ columns: shown.length, whole: rowCount(source), found: found.value?.count })
+  return (
+    <>
       {error === undefined ? null : (
         <p role="alert" className="error">
           {messageOf(error)}
@@ -114,7 +151,7 @@ function Table({ plot, dataset, type, view, change, onShow }: TableProps) {
         <drawings.ColumnPlot
           source={source}
           columns={columns}
-          filter={filter}
+          filter={state.filter}
           count={count}
           names={state.plot}
           close={() => update({ plot: undefined })}
@@ -137,54 +174,8 @@ function Table({ plot, dataset, type, view, change, onShow }: TableProps) {
           target={target}
         />
       )}
-    </div>
+    </>
   )
-}
-
-interface TableSize {
-  readonly columns: number
-  readonly whole: number
-  /** Undefined: it is not known yet. */
-  readonly found: number | undefined
-}
-
-/** Undefined: there is something to show. */
-function emptyReason({ columns, whole, found }: TableSize): string | undefined {
-  if (whole === 0) return 'The table has no rows: an extent is 0.'
-  if (columns === 0) return 'No column is chosen.'
-  return found === 0 ? 'The condition holds for no row.' : undefined
-}
-
-function cellText(row: readonly unknown[] | undefined, column: Column | undefined, type: CompoundType) {
-  if (row === undefined || column === undefined) return undefined
-  return formatElement(column.type, valueIn(column, row[type.fields.indexOf(column.member)]))
-}
-
-function sortOf(column: Column | undefined, { sort, isDescending }: TableState) {
-  if (column === undefined || column.name !== sort) return undefined
-  return isDescending ? 'descending' : 'ascending'
-}
-
-interface Status {
-  readonly whole: number
-  readonly order: RowOrder | undefined
-  readonly isLoading: boolean
-  readonly filter: string
-  readonly sort: Column | undefined
-  readonly isDescending: boolean
-}
-
-function statusOf({ whole, order, isLoading, filter, sort, isDescending }: Status): string {
-  const rows = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`
-  if (isLoading) return sort ? `Sorting by ${sort.name} …` : filter === '' ? 'Loading …' : 'Searching …'
-  if (order === undefined) return rows(whole)
-  const matching = order.isCut
-    ? `The first ${rows(MAX_ROWS)} for which the condition holds`
-    : filter === ''
-      ? rows(order.count)
-      : `${rows(order.count)} of ${whole.toLocaleString('en')}`
-  if (sort === undefined) return `${matching}, in the order of the dataset.`
-  return `${matching}, sorted by ${sort.name}, ${isDescending ? 'greatest' : 'least'} first.`
 }
 
 interface ColumnHeadProps {
@@ -193,23 +184,16 @@ interface ColumnHeadProps {
   readonly update: (part: Partial<TableState>) => void
 }
 
-/** The first click sorts, the second one in the other direction, the third one as in the dataset. */
 function ColumnHead({ column, state, update }: ColumnHeadProps) {
   if (column === undefined) return null
   const { name, type } = column
   const sorted = sortOf(column, state)
-  const sort = () =>
-    update(
-      sorted === 'descending'
-        ? { sort: undefined, isDescending: false }
-        : { sort: name, isDescending: sorted !== undefined },
-    )
   return (
     <button
       type="button"
       className={isDrawable(column) ? 'column-head number' : 'column-head'}
       title={`${name}: sort`}
-      onClick={sort}
+      onClick={() => update(nextSort(name, sorted))}
     >
       <span className="column-name">
         {name}

@@ -1,7 +1,8 @@
-// The tree of a domain: only the members of open groups are requested, and only the rows in sight are drawn.
+// The tree of a domain, drawn: only the members of open groups are requested, and only the rows in sight are drawn.
 
 import {
   type KeyboardEvent,
+  type RefObject,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -10,16 +11,21 @@ import {
   useRef,
   useState,
 } from 'react'
-import { messageOf } from '../../common/errors.ts'
-import { formatShape } from '../code/datatype-text.ts'
-import { type Entity, parentPath, textOf } from '../data/contents.ts'
+import { useEntity } from '../use-entity.ts'
 import { useViewer } from '../viewer-context.ts'
+import {
+  picked,
+  placeOf,
+  pressed,
+  ROW_HEIGHT,
+  rowsInSight,
+  rowText,
+  type Sight,
+  type TreeStep,
+  toggled,
+  topFor,
+} from './model.ts'
 import { opened, type Row, rowsOf } from './rows.ts'
-
-/** Pixels. */
-const ROW_HEIGHT = 26
-/** Rows above and below those in sight. */
-const SPARE_ROWS = 10
 
 export interface TreeProps {
   readonly object: string
@@ -27,16 +33,54 @@ export interface TreeProps {
 }
 
 export function Tree({ object, choose }: TreeProps) {
-  const { contents, version } = useViewer()
   const [open, setOpen] = useState<ReadonlySet<string>>(() => opened(new Set(['/']), object))
-  const [drawn, redraw] = useReducer((count: number) => count + 1, 0)
-  const [focused, setFocused] = useState(object)
+  useEffect(() => setOpen(before => opened(before, object)), [object])
+  const rows = useTreeRows(open)
   const frame = useRef<HTMLDivElement>(null)
-  /** The keyboard has moved to a row, which may not be drawn yet. */
-  const waitsForFocus = useRef(false)
-  const [sight, setSight] = useState({ top: 0, height: 0 })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: members come, and change
-  const rows = useMemo(() => rowsOf(contents, open), [contents, open, drawn, version])
+  const sight = useTreeSight(frame)
+  const { focused, setFocused, focus } = useRowFocus(frame, rows, object)
+  const tree = { rows, open, object, height: sight.height }
+  const take = (step: TreeStep) => {
+    if (step.open) setOpen(step.open)
+    if (step.focused) focus(step.focused)
+    if (step.chosen !== undefined) choose(step.chosen)
+  }
+  const press = (event: KeyboardEvent, isGroup: boolean, path: string) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const step = pressed(event.key, tree, path, isGroup)
+    if (step === undefined) return
+    event.preventDefault()
+    take(step)
+  }
+  const { first, last } = rowsInSight(sight)
+  const shown = rows.slice(first, last)
+  const hasFocused = shown.some(({ path }) => path === focused)
+  return (
+    <div className="tree" ref={frame}>
+      <div role="tree" aria-label="Objects" style={{ height: rows.length * ROW_HEIGHT }}>
+        {shown.map((row, i) => (
+          <TreeRow
+            key={row.path}
+            row={row}
+            top={(first + i) * ROW_HEIGHT}
+            isOpen={open.has(row.path)}
+            isChosen={row.path === object}
+            isTabStop={hasFocused ? row.path === focused : i === 0}
+            pick={(path, isGroup) => take(picked(tree, path, isGroup))}
+            toggle={path => take(toggled(tree, path))}
+            press={press}
+            onFocus={setFocused}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** The rows, again whenever members have come or changed. */
+function useTreeRows(open: ReadonlySet<string>): readonly Row[] {
+  const { contents, version } = useViewer()
+  const [drawn, redraw] = useReducer((count: number) => count + 1, 0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version has other lists
   useEffect(() => {
     const stops = [...open].map(group => contents.members(group).watch(redraw))
@@ -44,23 +88,12 @@ export function Tree({ object, choose }: TreeProps) {
       for (const stop of stops) stop()
     }
   }, [contents, open, version])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: members come, and change
+  return useMemo(() => rowsOf(contents, open), [contents, open, drawn, version])
+}
 
-  useEffect(() => setOpen(before => opened(before, object)), [object])
-  const chosenRow = rows.findIndex(({ path, note }) => path === object && note === undefined)
-  const reveal = useCallback((row: number) => {
-    const element = frame.current
-    if (element === null || row < 0) return
-    const top = row * ROW_HEIGHT
-    if (top < element.scrollTop) element.scrollTop = top
-    else if (top + ROW_HEIGHT > element.scrollTop + element.clientHeight)
-      element.scrollTop = top + ROW_HEIGHT - element.clientHeight
-  }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each chosen object, when its row is there
-  useEffect(() => {
-    reveal(chosenRow)
-    setFocused(object)
-  }, [object, chosenRow === -1, reveal])
-
+function useTreeSight(frame: RefObject<HTMLDivElement>): Sight {
+  const [sight, setSight] = useState<Sight>({ top: 0, height: 0 })
   useLayoutEffect(() => {
     const element = frame.current
     if (element === null) return
@@ -73,8 +106,30 @@ export function Tree({ object, choose }: TreeProps) {
       observer.disconnect()
       element.removeEventListener('scroll', look)
     }
-  }, [])
+  }, [frame])
+  return sight
+}
 
+/** The row that has the focus: the chosen one, until the keyboard moves to another one, which scrolls into sight. */
+function useRowFocus(frame: RefObject<HTMLDivElement>, rows: readonly Row[], object: string) {
+  const [focused, setFocused] = useState(object)
+  /** The keyboard has moved to a row, which may not be drawn yet. */
+  const waitsForFocus = useRef(false)
+  const reveal = useCallback(
+    (row: number) => {
+      const element = frame.current
+      if (element === null) return
+      const top = topFor(row, { top: element.scrollTop, height: element.clientHeight })
+      if (top !== element.scrollTop) element.scrollTop = top
+    },
+    [frame],
+  )
+  const chosenRow = placeOf(rows, object)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each chosen object, when its row is there
+  useEffect(() => {
+    reveal(chosenRow)
+    setFocused(object)
+  }, [object, chosenRow === -1, reveal])
   useEffect(() => {
     if (!waitsForFocus.current) return
     const element = frame.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(focused)}"]`)
@@ -82,77 +137,12 @@ export function Tree({ object, choose }: TreeProps) {
     waitsForFocus.current = false
     element.focus()
   })
-
-  const toggle = (path: string, isOpen: boolean) => {
-    setOpen(before => {
-      const groups = new Set(before)
-      if (isOpen) groups.add(path)
-      else groups.delete(path)
-      return groups
-    })
-  }
-  const pick = (path: string, isGroup: boolean) => {
-    if (isGroup) toggle(path, path === object ? !open.has(path) : true)
-    choose(path)
-  }
-  const focusRow = (index: number) => {
-    const row = rows[Math.min(Math.max(index, 0), rows.length - 1)]
-    if (row === undefined || row.note !== undefined) return
+  const focus = (row: Row) => {
     setFocused(row.path)
     reveal(rows.indexOf(row))
     waitsForFocus.current = true
   }
-  const press = (event: KeyboardEvent, isGroup: boolean, path: string) => {
-    const at = rows.findIndex(row => row.path === path && row.note === undefined)
-    const page = Math.max(1, Math.floor(sight.height / ROW_HEIGHT) - 1)
-    const isOpen = open.has(path)
-    const actions = new Map([
-      ['ArrowDown', () => focusRow(at + 1)],
-      ['ArrowUp', () => focusRow(at - 1)],
-      ['PageDown', () => focusRow(at + page)],
-      ['PageUp', () => focusRow(at - page)],
-      ['Home', () => focusRow(0)],
-      ['End', () => focusRow(rows.findLastIndex(({ note }) => note === undefined))],
-      ['ArrowRight', () => (isGroup && !isOpen ? toggle(path, true) : focusRow(at + 1))],
-      [
-        'ArrowLeft',
-        () =>
-          isGroup && isOpen && path !== '/'
-            ? toggle(path, false)
-            : focusRow(rows.findIndex(row => row.path === parentPath(path))),
-      ],
-      ['Enter', () => pick(path, isGroup)],
-      [' ', () => pick(path, isGroup)],
-    ])
-    const action = actions.get(event.key)
-    if (action === undefined || event.ctrlKey || event.metaKey || event.altKey) return
-    event.preventDefault()
-    action()
-  }
-
-  const first = Math.max(0, Math.floor(sight.top / ROW_HEIGHT) - SPARE_ROWS)
-  const last = Math.ceil((sight.top + sight.height) / ROW_HEIGHT) + SPARE_ROWS
-  const hasFocused = rows.slice(first, last).some(({ path }) => path === focused)
-  return (
-    <div className="tree" ref={frame}>
-      <div role="tree" aria-label="Objects" style={{ height: rows.length * ROW_HEIGHT }}>
-        {rows.slice(first, last).map((row, i) => (
-          <TreeRow
-            key={row.path}
-            row={row}
-            top={(first + i) * ROW_HEIGHT}
-            isOpen={open.has(row.path)}
-            isChosen={row.path === object}
-            isTabStop={hasFocused ? row.path === focused : i === 0}
-            pick={pick}
-            toggle={toggle}
-            press={press}
-            onFocus={setFocused}
-          />
-        ))}
-      </div>
-    </div>
-  )
+  return { focused, setFocused, focus }
 }
 
 interface TreeRowProps {
@@ -162,7 +152,7 @@ interface TreeRowProps {
   readonly isChosen: boolean
   readonly isTabStop: boolean
   readonly pick: (path: string, isGroup: boolean) => void
-  readonly toggle: (path: string, isOpen: boolean) => void
+  readonly toggle: (path: string) => void
   readonly press: (event: KeyboardEvent, isGroup: boolean, path: string) => void
   readonly onFocus: (path: string) => void
 }
@@ -170,8 +160,8 @@ interface TreeRowProps {
 const NOTES = { loading: 'Loading …', failed: 'The members could not be loaded.', empty: 'empty' }
 
 function TreeRow({ row, top, isOpen, isChosen, isTabStop, pick, toggle, press, onFocus }: TreeRowProps) {
-  const { path, title, depth, member, note } = row
-  const found = useEntityInSight(note === undefined ? path : undefined)
+  const { path, title, depth, note } = row
+  const found = useEntity(note === undefined ? path : undefined)
   const style = { top, height: ROW_HEIGHT, paddingLeft: `${0.5 + depth * 0.875}rem` }
   if (note !== undefined) {
     return (
@@ -180,12 +170,8 @@ function TreeRow({ row, top, isOpen, isChosen, isTabStop, pick, toggle, press, o
       </div>
     )
   }
-  const kind = found.entity?.kind ?? member?.kind ?? (path === '/' ? 'group' : undefined)
+  const { kind, isLost, link, nxClass, shape, hint } = rowText(row, found)
   const isGroup = kind === 'group'
-  const nxClass = found.entity && textOf(found.entity, 'NX_class')
-  const shape = found.entity?.kind === 'dataset' ? formatShape(found.entity.dataset?.shape) : undefined
-  const isLost = found.error !== undefined
-  const hint = [path, member?.target && `→ ${member.target}`, found.error]
   return (
     <div
       role="treeitem"
@@ -198,7 +184,7 @@ function TreeRow({ row, top, isOpen, isChosen, isTabStop, pick, toggle, press, o
       aria-selected={isChosen}
       aria-expanded={isGroup ? isOpen : undefined}
       tabIndex={isTabStop ? 0 : -1}
-      title={hint.filter(Boolean).join('\n')}
+      title={hint}
       style={style}
       onClick={() => pick(path, isGroup)}
       onKeyDown={event => press(event, isGroup, path)}
@@ -211,13 +197,13 @@ function TreeRow({ row, top, isOpen, isChosen, isTabStop, pick, toggle, press, o
         onClick={event => {
           if (!isGroup || path === '/') return
           event.stopPropagation()
-          toggle(path, !isOpen)
+          toggle(path)
         }}
       />
       <span className={`tree-icon ${isLost ? 'lost' : (kind ?? 'link')}`} aria-hidden="true" />
       <span className="tree-title">{title}</span>
-      {member && member.link !== 'hard' ? (
-        <span className="tree-badge" role="img" aria-label={LINK_NAMES[member.link]}>
+      {link ? (
+        <span className="tree-badge" role="img" aria-label={link}>
           ↗
         </span>
       ) : null}
@@ -226,36 +212,4 @@ function TreeRow({ row, top, isOpen, isChosen, isTabStop, pick, toggle, press, o
       {isLost ? <span className="tree-shape">not found</span> : null}
     </div>
   )
-}
-
-const LINK_NAMES = { soft: 'soft link', external: 'external link', other: 'link' }
-
-interface Found {
-  readonly entity: Entity | undefined
-  readonly error: string | undefined
-}
-
-const UNKNOWN: Found = { entity: undefined, error: undefined }
-
-/** The object of a row, requested together with those of the other rows in sight. */
-function useEntityInSight(path: string | undefined): Found {
-  const { contents, version } = useViewer()
-  const [found, setFound] = useState<Found>(UNKNOWN)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version may have another object there
-  useEffect(() => {
-    if (path === undefined) return
-    let isCurrent = true
-    contents.at(path).then(
-      entity => {
-        if (isCurrent) setFound({ entity, error: undefined })
-      },
-      (error: unknown) => {
-        if (isCurrent) setFound({ entity: undefined, error: messageOf(error) })
-      },
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [contents, path, version])
-  return found
 }

@@ -1,0 +1,5 @@
+// What is drawn with @h5web/lib, loaded at the same time as the viewer, whose frame does not wait for it.
+
+import { Part } from '../common/part.ts'
+
+export const DRAWINGS = new Part(() => import('./plots/drawings.ts'))
