@@ -1,4 +1,4 @@
-// Plots for tests of models: datasets of doubles, with attributes for their meaning, and a service that answers at once.
+// Plots for tests of models: datasets of doubles, with attributes for their meaning, and a service that answers.
 
 import type { DatasetShape, Datatype, Domain, Values } from '@hyperslab/client'
 import type { Curve, Plot, Quantity } from '../../data/plot.ts'
