@@ -175,11 +175,11 @@ describe('limits in the guide', () => {
       'at most N points, evenly chosen',
       'packages/page/src/viewer/table/ColumnPlot.tsx MAX_POINTS',
     ],
-    ['browsing.md', 'up to N of them', 'packages/page/src/viewer/plots/scatter.ts MAX_POINTS'],
+    ['browsing.md', 'up to N of them', 'packages/page/src/viewer/plots/models/scatter.ts MAX_POINTS'],
     [
       'browsing.md',
       'Of more than N elements',
-      'packages/page/src/viewer/plots/use-colour-range.ts STATISTICS_AT_ONCE',
+      'packages/page/src/viewer/plots/models/colour-range.ts STATISTICS_AT_ONCE',
     ],
     [
       'zarr.md',

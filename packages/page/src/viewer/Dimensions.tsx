@@ -1,7 +1,7 @@
 // The dimensions of a dataset above its drawing: which of them are axes, and the index of each of the others.
 
+import { AxisSlider } from './AxisSlider.tsx'
 import { withUse } from './data/slice.ts'
-import { AxisSlider } from './meaning/AxisSlider.tsx'
 import type { Axis } from './meaning/axes.ts'
 import type { DimensionUse } from './view-address.ts'
 

@@ -1,9 +1,7 @@
 // The axis of a drawing: positions are counted in elements, coordinates are the numbers that the file has for them.
 
 import type { Elements } from '@hyperslab/client'
-import { useMemo } from 'react'
 import type { Axis } from '../meaning/axes.ts'
-import { useLoaded, useViewer } from '../viewer-context.ts'
 
 export interface PlotAxis {
   /** The number of elements. */
@@ -26,44 +24,21 @@ export interface PlotAxis {
   readonly format: ((coordinate: number) => string) | undefined
 }
 
-/** Coordinates that are read; between them the axis is taken as straight. */
-const MOST_COORDINATES = 65_536
-/** Strings that are read; an axis of more has indexes. */
-const MOST_NAMES = 4096
-
-/** The axis of a dimension. With `isEdged` each element has a width, as a pixel has. */
-export function useAxis(axis: Axis | undefined, isEdged: boolean): PlotAxis | undefined {
-  const { contents } = useViewer()
-  const id = axis?.source?.dataset.id
-  const length = axis?.length ?? 0
-  const { value, error } = useLoaded(
-    async signal => {
-      if (axis === undefined || id === undefined || length === 0) return undefined
-      const step = Math.ceil(length / MOST_COORDINATES)
-      const values = numbersOf(await axis.coordinates.numbers({ start: 0, stop: length, step }, signal))
-      if (axis.meaning?.kind !== 'other' || length > MOST_NAMES || values.every(Number.isFinite))
-        return { step, values }
-      const names = await axis.coordinates.texts({ start: 0, stop: length })
-      return { step: 1, values: Float64Array.from(names.keys()), names }
-    },
-    [JSON.stringify([id, length, contents.changesOf(id ?? '')])],
-  )
-  const isLoading = id !== undefined && length > 0 && value === undefined && error === undefined
-  return useMemo(
-    () => (axis === undefined || isLoading ? undefined : axisOf(axis, value, isEdged)),
-    [axis, isLoading, value, isEdged],
-  )
-}
-
-interface SampledCoordinates {
+/** Coordinates of each `step`th element. */
+export interface SampledCoordinates {
   readonly step: number
   readonly values: Float64Array
   /** Coordinates that are no numbers, one for each element; the values are indexes. */
   readonly names?: readonly string[] | undefined
 }
 
+type DescribedAxis = Pick<
+  Axis,
+  'name' | 'label' | 'length' | 'source' | 'meaning' | 'coordinates' | 'role' | 'growsDown'
+>
+
 export function axisOf(
-  axis: Pick<Axis, 'name' | 'label' | 'length' | 'source' | 'meaning' | 'coordinates' | 'role' | 'growsDown'>,
+  axis: DescribedAxis,
   sampled: SampledCoordinates | undefined,
   isEdged: boolean,
 ): PlotAxis {
@@ -75,23 +50,27 @@ export function axisOf(
   const nameAt = (index: number) => names?.[Number(index.toFixed(6))] ?? ''
   const format = isNamed ? (value: number) => coordinates.format(value) : undefined
   const isUp = role === 'latitude' || role === 'y' || role === 'vertical'
-  const known = { length, label, format: names ? nameAt : format, growsDown, isUp }
+  const known = { length, label, growsDown, isUp }
   const values = sampled?.values
   // Coordinates that are all the same tell no places.
   const isUsable = values?.every(Number.isFinite) && values.some(value => value !== values[0])
-  if (!sampled || !values || !isUsable) {
-    const same = (value: number) => value
-    return {
-      ...known,
-      format: names && nameAt,
-      toCoordinate: same,
-      toPosition: same,
-      isUniform: true,
-      isMonotonic: true,
-      isIndex: true,
-    }
-  }
-  const { step } = sampled
+  return sampled && isUsable
+    ? { ...known, format: names ? nameAt : format, ...scaleOf(sampled, isEdged) }
+    : { ...known, format: names && nameAt, ...INDEXES }
+}
+
+type AxisScale = Pick<PlotAxis, 'toCoordinate' | 'toPosition' | 'isUniform' | 'isMonotonic' | 'isIndex'>
+
+const INDEXES: AxisScale = {
+  toCoordinate: position => position,
+  toPosition: coordinate => coordinate,
+  isUniform: true,
+  isMonotonic: true,
+  isIndex: true,
+}
+
+/** The places of coordinates that are not all the same. */
+function scaleOf({ step, values }: SampledCoordinates, isEdged: boolean): AxisScale {
   // A coordinate of a middle is half an element away from the edge, where the positions begin.
   const shift = isEdged ? 0.5 : 0
   const [first = 0, last = 0] = [values[0], values.at(-1)]
@@ -100,16 +79,14 @@ export function axisOf(
   const isUniform = values.every((value, i) => Math.abs(value - (first + i * step * slope)) <= tolerance)
   const isMonotonic =
     slope !== 0 && values.every((value, i) => i === 0 || (value - (values[i - 1] ?? 0)) * slope > 0)
-  if (isUniform && slope !== 0) {
+  if (isUniform && slope !== 0)
     return {
-      ...known,
       toCoordinate: position => first + (position - shift) * slope,
       toPosition: coordinate => (coordinate - first) / slope + shift,
       isUniform,
       isMonotonic,
       isIndex: false,
     }
-  }
   const at = (i: number) => values[Math.min(Math.max(i, 0), values.length - 1)] ?? 0
   const toCoordinate = (position: number) => {
     const place = (position - shift) / step
@@ -126,7 +103,7 @@ export function axisOf(
     const width = at(high) - at(low)
     return (low + (width === 0 ? 0 : (coordinate - at(low)) / width)) * step + shift
   }
-  return { ...known, toCoordinate, toPosition, isUniform: false, isMonotonic, isIndex: false }
+  return { toCoordinate, toPosition, isUniform: false, isMonotonic, isIndex: false }
 }
 
 /** The names of dimensions without one. */

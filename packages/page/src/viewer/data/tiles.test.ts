@@ -1,6 +1,6 @@
 import type { DatasetShape, Domain, Values } from '@hyperslab/client'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { drawInParts, type Progress, Redraws, Tiles } from './tiles.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { drawInParts, type Progress, Redraws, type Screen, Tiles } from './tiles.ts'
 
 const DATASET = {
   id: 'd-1',
@@ -23,7 +23,21 @@ function tileAt(i: number) {
   return [{ start: i * 8, stop: i * 8 + 8, block: 4 }]
 }
 
-const turn = () => new Promise(resolve => setTimeout(resolve, 5))
+/** All that was to be done has been done: timers of the same time run in their order. */
+const turn = () => new Promise(resolve => setTimeout(resolve))
+
+/** A screen whose time passes, and whose drawings end, when the test says so. */
+function testScreen() {
+  const callbacks: (() => void)[] = []
+  const time = { now: 0 }
+  const screen: Screen = { now: () => time.now, whenDrawn: callback => callbacks.push(callback) }
+  /** So much time passes, and then what was to be drawn is on the screen. */
+  const draw = (milliseconds: number) => {
+    time.now += milliseconds
+    for (const callback of callbacks.splice(0)) callback()
+  }
+  return { screen, time, draw }
+}
 
 describe('tiles', () => {
   test('are requested once for all that wait, and again after a change', async () => {
@@ -77,60 +91,64 @@ describe('tiles', () => {
 
 describe('drawings while tiles come', () => {
   test('are made some time after the beginning, and after the former one was on the screen', () => {
-    vi.useFakeTimers()
-    onTestFinished(() => {
-      vi.useRealTimers()
-    })
-    const redraws = new Redraws()
+    const { screen, time } = testScreen()
+    const redraws = new Redraws(screen)
     expect(redraws.isDue).toBe(false)
-    vi.advanceTimersByTime(300)
+    time.now += 300
     expect(redraws.isDue).toBe(true)
-    const frames: (() => void)[] = []
-    vi.stubGlobal('requestAnimationFrame', (frame: () => void) => frames.push(frame))
-    onTestFinished(() => {
-      vi.unstubAllGlobals()
-    })
     redraws.begin()
-    vi.advanceTimersByTime(50)
-    frames.shift()?.()
+    time.now += 1e6
     expect(redraws.isDue).toBe(false)
-    vi.advanceTimersByTime(50)
-    frames.shift()?.()
-    expect(redraws.isDue).toBe(false)
-    vi.advanceTimersByTime(299)
-    expect(redraws.isDue).toBe(false)
-    vi.advanceTimersByTime(1)
-    expect(redraws.isDue).toBe(true)
-    // One that takes long is not followed by the next one at once.
+  })
+
+  // One that takes long is not followed by the next one at once.
+  test.each([
+    [100, 300],
+    [500, 1500],
+  ])('after one that took %d ms, the next one is due %d ms later', (taken, pause) => {
+    const { screen, time, draw } = testScreen()
+    const redraws = new Redraws(screen)
     redraws.begin()
-    frames.shift()?.()
-    vi.advanceTimersByTime(500)
-    frames.shift()?.()
-    vi.advanceTimersByTime(1499)
+    draw(taken)
     expect(redraws.isDue).toBe(false)
-    vi.advanceTimersByTime(1)
+    time.now += pause - 1
+    expect(redraws.isDue).toBe(false)
+    time.now += 1
     expect(redraws.isDue).toBe(true)
   })
 
   test('show the sample, some parts after a while, and at last all', async () => {
-    vi.useFakeTimers()
-    vi.stubGlobal('requestAnimationFrame', (frame: () => void) => setTimeout(frame, 10))
-    onTestFinished(() => {
-      vi.useRealTimers()
-      vi.unstubAllGlobals()
-    })
+    const { screen, time, draw } = testScreen()
     const shown: (Progress | undefined)[] = []
-    const pause = (milliseconds: number) => new Promise<void>(resolve => setTimeout(resolve, milliseconds))
-    const drawing = drawInParts([100, 500, 900], {
-      sample: () => pause(50),
-      read: pause,
-      show: progress => shown.push(progress),
-    })
-    await vi.runAllTimersAsync()
+    const show = (progress: Progress | undefined) => shown.push(progress)
+    const arrive: (() => void)[] = []
+    const read = () => new Promise<void>(resolve => arrive.push(resolve))
+    const drawing = drawInParts([0, 1, 2], { sample: async () => {}, read, show }, screen)
+    await turn()
+    expect(shown).toEqual([{ done: 0, all: 3 }])
+    draw(10)
+    time.now += 299
+    arrive[0]?.()
+    await turn()
+    expect(shown).toHaveLength(1)
+    time.now += 1
+    arrive[1]?.()
+    await turn()
+    expect(shown.slice(1)).toEqual([{ done: 2, all: 3 }])
+    draw(10)
+    time.now += 1e6
+    arrive[2]?.()
     await drawing
-    expect(shown).toEqual([{ done: 0, all: 3 }, { done: 2, all: 3 }, undefined])
-    shown.length = 0
-    await drawInParts([], { read: pause, show: progress => shown.push(progress) })
+    expect(shown.slice(2)).toEqual([undefined])
+  })
+
+  test('show a drawing without parts', async () => {
+    const shown: (Progress | undefined)[] = []
+    await drawInParts(
+      [],
+      { read: async () => {}, show: progress => shown.push(progress) },
+      testScreen().screen,
+    )
     expect(shown).toEqual([undefined])
   })
 })

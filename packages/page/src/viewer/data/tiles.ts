@@ -13,29 +13,46 @@ const REQUESTS_AT_ONCE = 4
 const REDRAW_MS = 300
 const REDRAW_RATIO = 3
 
+/** The time and the frames of the screen. */
+export interface Screen {
+  /** Milliseconds. */
+  readonly now: () => number
+  /** Calls back when all that was to be drawn is on the screen. */
+  readonly whenDrawn: (callback: () => void) => void
+}
+
+const BROWSER: Screen = {
+  now: () => performance.now(),
+  // The canvas draws in the next frame, and the one after it comes when that is done.
+  whenDrawn: callback => requestAnimationFrame(() => requestAnimationFrame(callback)),
+}
+
 /**
  * Says when a drawing is made anew while tiles come: some time after the former one was on the screen, so that a slow
  * machine does not only draw.
  */
 export class Redraws {
-  #since = performance.now()
+  readonly #screen: Screen
+  #since: number
   #pause = REDRAW_MS
 
+  constructor(screen: Screen) {
+    this.#screen = screen
+    this.#since = screen.now()
+  }
+
   get isDue(): boolean {
-    return performance.now() - this.#since >= this.#pause
+    return this.#screen.now() - this.#since >= this.#pause
   }
 
   /** Notes that a drawing begins. */
   begin(): void {
-    const begin = performance.now()
+    const begin = this.#screen.now()
     this.#since = Number.POSITIVE_INFINITY
-    // The canvas draws in the next frame, and the one after it comes when that is done.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        this.#since = performance.now()
-        this.#pause = Math.max(REDRAW_MS, REDRAW_RATIO * (this.#since - begin))
-      }),
-    )
+    this.#screen.whenDrawn(() => {
+      this.#since = this.#screen.now()
+      this.#pause = Math.max(REDRAW_MS, REDRAW_RATIO * (this.#since - begin))
+    })
   }
 }
 
@@ -62,8 +79,9 @@ export interface DrawingSteps<Part> {
 export async function drawInParts<Part>(
   parts: readonly Part[],
   { sample, read, show }: DrawingSteps<Part>,
+  screen = BROWSER,
 ): Promise<void> {
-  const redraws = new Redraws()
+  const redraws = new Redraws(screen)
   let done = 0
   const showProgress = () => {
     redraws.begin()

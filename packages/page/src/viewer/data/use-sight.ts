@@ -1,17 +1,7 @@
-// What is in sight of a drawing. The canvas says it as soon as it is drawn. Until then it follows from the address and
-// from the size of the place of the canvas, so that the first points are requested while the canvas starts.
+// What is in sight of a drawing, for a component.
 
 import { useState } from 'react'
-import type { Sight, Zoom } from '../plots/PlotCanvas.tsx'
-
-export interface Area {
-  readonly width: number
-  readonly height: number
-}
-
-/** Pixels of the area that the canvas does not have: the axes and the title, and the bar of the colours. */
-const AROUND = { width: 120, height: 78 }
-const BAR_WIDTH = 96
+import { type Area, expectedSight, type Sight, type Zoom } from './sight.ts'
 
 export interface SightState {
   readonly sight: Sight | undefined
@@ -23,13 +13,4 @@ export function useSight(zoom: Zoom | undefined, hasBar: boolean): SightState {
   const [seen, setSight] = useState<Sight>()
   const [area, setArea] = useState<Area>()
   return { sight: seen ?? (area && expectedSight(area, zoom, hasBar)), setSight, setArea }
-}
-
-/** Undefined: only the canvas knows. Without a zoom the spans mean nothing. */
-export function expectedSight(area: Area, zoom: Zoom | undefined, hasBar: boolean): Sight | undefined {
-  const width = area.width - AROUND.width - (hasBar ? BAR_WIDTH : 0)
-  const height = area.height - AROUND.height
-  if (width <= 0 || height <= 0) return undefined
-  const { x = [0, 1], y = [0, 1] } = zoom ?? {}
-  return { x, y, width, height }
 }

@@ -4,7 +4,6 @@
 import type { DatasetShape } from '@hyperslab/client'
 import { numberForm } from '@hyperslab/client/elements'
 import { type Attributes, textOf } from './attributes.ts'
-import type { Axis } from './axes.ts'
 import type { ValueMeaning } from './values.ts'
 
 export type AxisRole = 'latitude' | 'longitude' | 'vertical' | 'time' | 'x' | 'y'
@@ -52,11 +51,16 @@ export interface ImageDimensions {
   readonly y: number
 }
 
+interface RoleAndLength {
+  readonly role: AxisRole | undefined
+  readonly length: number
+}
+
 const IS_X: ReadonlySet<AxisRole | undefined> = new Set(['longitude', 'x'] as const)
 const IS_Y: ReadonlySet<AxisRole | undefined> = new Set(['latitude', 'y', 'vertical'] as const)
 
 /** The dimensions to draw first: those of a map, else the last two that have several elements. */
-export function imageDimensions(axes: readonly Pick<Axis, 'role' | 'length'>[]): ImageDimensions | undefined {
+export function imageDimensions(axes: readonly RoleAndLength[]): ImageDimensions | undefined {
   if (axes.length < 2) return undefined
   const map = { x: axes.findLastIndex(({ role }) => IS_X.has(role)), y: -1 }
   map.y = axes.findLastIndex(({ role }) => role === 'latitude' || role === 'y')

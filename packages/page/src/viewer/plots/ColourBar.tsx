@@ -2,7 +2,7 @@
 
 import { type ColorMap, getLinearGradient, INTERPOLATORS } from '@h5web/lib'
 import type { Span } from '../view-address.ts'
-import { formatEnd, placeOnScale, tickFormat, ticksBetween } from './ticks.ts'
+import { formatEnd, placeOnScale, tickFormat, ticksBetween } from './models/ticks.ts'
 
 export interface ColourBarProps {
   readonly domain: Span
@@ -53,8 +53,4 @@ function placedTicks(domain: Span, scale: string, gamma: number) {
     shown.push({ tick, place })
   }
   return shown
-}
-
-export function isColorMap(name: string): name is ColorMap {
-  return Object.hasOwn(INTERPOLATORS, name)
 }

@@ -3,10 +3,10 @@
 import { CurveType, DataCurve } from '@h5web/lib'
 import { useMemo } from 'react'
 import type { PlotAxis } from '../data/axis.ts'
-import { type CurvePoints, type LoadedCurve, withSurroundings } from '../data/use-curve.ts'
+import { type CurvePoints, type LoadedCurve, withSurroundings } from '../data/curves.ts'
 import type { ValueMeaning } from '../meaning/values.ts'
-import type { DrawnCurve } from './curves.ts'
-import { formatValue } from './numbers.ts'
+import type { DrawnCurve } from './models/curves.ts'
+import { formatValue } from './models/numbers.ts'
 
 interface CurveMeshProps {
   readonly curve: LoadedCurve

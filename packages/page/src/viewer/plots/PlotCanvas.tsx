@@ -12,21 +12,9 @@ import {
 } from '@h5web/lib'
 import { useThree } from '@react-three/fiber'
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import type { Sight, Zoom } from '../data/sight.ts'
 import type { Span } from '../view-address.ts'
-import { axisFormat, spacedFormat } from './ticks.ts'
-
-export interface Sight {
-  /** In the coordinates of the axes. */
-  readonly x: Span
-  readonly y: Span
-  readonly width: number
-  readonly height: number
-}
-
-export interface Zoom {
-  readonly x: Span
-  readonly y?: Span | undefined
-}
+import { axisFormat, spacedFormat } from './models/ticks.ts'
 
 export interface PlotCanvasProps {
   readonly title: string

@@ -11,7 +11,7 @@ import {
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { messageOf } from '../../common/errors.ts'
 import { mayPass } from '../../common/use-retry.ts'
-import type { Area } from '../data/use-sight.ts'
+import type { Area } from '../data/sight.ts'
 
 const INTERACTIONS: readonly InteractionInfo[] = [
   { shortcut: 'Drag', description: 'Pan' },

@@ -3,7 +3,7 @@
 import { VisMesh } from '@h5web/lib'
 import { useEffect, useMemo } from 'react'
 import { DataTexture, NearestFilter, SRGBColorSpace } from 'three'
-import type { Picture } from '../data/use-image.ts'
+import type { Picture } from '../data/image.ts'
 import { usePlace } from './use-place.ts'
 
 export interface TextureMeshProps {

@@ -1,7 +1,7 @@
 // The place of a picture on the canvas.
 
 import { useVisCanvasContext } from '@h5web/lib'
-import type { Picture } from '../data/use-image.ts'
+import type { Picture } from '../data/image.ts'
 
 /** The position, size and direction of a picture on the canvas. The last blocks may be cut. */
 export function usePlace(

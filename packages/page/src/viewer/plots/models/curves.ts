@@ -1,7 +1,7 @@
 // The curves of a line plot: the signal, and the others that have its shape, each with its errors.
 
-import type { Curve, Plot, Quantity } from '../data/plot.ts'
-import type { DimensionUse } from '../view-address.ts'
+import type { Curve, Plot, Quantity } from '../../data/plot.ts'
+import type { DimensionUse } from '../../view-address.ts'
 
 export interface DrawnQuantity extends Quantity {
   readonly dataset: NonNullable<Quantity['signal']['dataset']>

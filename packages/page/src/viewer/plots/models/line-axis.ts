@@ -1,16 +1,16 @@
 // The axis of a line: its ends on the canvas, the end that is followed, and the positions of what is in sight.
 
 import { type AxisScaleType, getAxisDomain } from '@h5web/lib'
-import type { PlotAxis } from '../data/axis.ts'
-import type { Span, View } from '../view-address.ts'
+import type { PlotAxis } from '../../data/axis.ts'
+import type { AxisScale, Span, View } from '../../view-address.ts'
 
 /** The ends of the axis on the canvas. */
-export function xDomainOf({ length, toCoordinate }: PlotAxis, scale: AxisScaleType): [number, number] {
+export function xDomainOf({ length, toCoordinate }: PlotAxis, scale: AxisScale): [number, number] {
   const ends = [toCoordinate(0), toCoordinate(Math.max(length - 1, 0))]
   // A scale of logarithms begins at the first coordinate that it has a place for.
   const values =
     scale === 'log' && Math.min(...ends) <= 0 ? [toCoordinate(1), ...ends].filter(end => end > 0) : ends
-  return getAxisDomain(values, { scaleType: scale, extensionFactor: 0.01 }) ?? [0, 1]
+  return getAxisDomain(values, { scaleType: scale as AxisScaleType, extensionFactor: 0.01 }) ?? [0, 1]
 }
 
 /**

@@ -1,7 +1,7 @@
 // Ticks of axes and colour bars: which numbers have one, and how they are written. Numbers are as people write them; an
 // exponent comes where most digits would be zeros.
 
-import type { Span } from '../view-address.ts'
+import type { Span } from '../../view-address.ts'
 
 /** The function that writes numbers between two ends, so that ticks differ. */
 export function tickFormat([from, to]: Span): (value: number) => string {

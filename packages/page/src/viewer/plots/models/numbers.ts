@@ -3,21 +3,13 @@
 import type { Elements } from '@hyperslab/client'
 import type { Numbers } from '@hyperslab/client/elements'
 import { isComplex } from '@hyperslab/client/elements'
-import { useMemo } from 'react'
-import { numbersOf } from '../data/axis.ts'
-import type { Plot, Quantity } from '../data/plot.ts'
-import type { View } from '../view-address.ts'
+import { numbersOf } from '../../data/axis.ts'
+import type { Plot, Quantity } from '../../data/plot.ts'
+import type { View } from '../../view-address.ts'
 
 export type ComplexPart = NonNullable<View['part']>
 
 export type Convert = (elements: Elements) => Float64Array
-
-/** The functions that make numbers of quantities: the same ones for the same meanings. */
-export function useConverters(quantities: readonly Quantity[], part: ComplexPart): readonly Convert[] {
-  const keys = JSON.stringify(quantities.map(({ meaningKey }) => meaningKey))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the keys are those of the meanings and the types
-  return useMemo(() => quantities.map(quantity => converterOf(quantity, part)), [keys, part])
-}
 
 export function converterOf({ signal: { dataset }, meaning }: Quantity, part: ComplexPart): Convert {
   if (dataset && isComplex(dataset.type)) return COMPLEX[part]

@@ -11,10 +11,10 @@ import {
   ToggleBtn,
 } from '@h5web/lib'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import { Icon } from '../../common/Icon.tsx'
-import { keepNear } from '../../common/near.ts'
-import { formatComputed } from '../meaning/numbers.ts'
-import type { View } from '../view-address.ts'
+import { Icon } from '../../../common/Icon.tsx'
+import { keepNear } from '../../../common/near.ts'
+import { formatComputed } from '../../meaning/numbers.ts'
+import type { View } from '../../view-address.ts'
 
 type Range = NonNullable<View['range']>
 
@@ -40,12 +40,6 @@ export function RangeTool({ dataDomain, range = [null, null], scale, histogram, 
     change(next[0] === null && next[1] === null ? undefined : next)
   }
   const value = moved ?? wanted
-  const [least, most] = dataDomain.map(textOf)
-  const reason = errors.minGreater
-    ? 'The least number is above the greatest: the range is that of the data.'
-    : errors.minError || errors.maxError
-      ? 'The scale has no place for an end: that of the data is used.'
-      : undefined
   return (
     <div className="range-tool" ref={tool}>
       <DomainSlider
@@ -84,13 +78,33 @@ export function RangeTool({ dataDomain, range = [null, null], scale, histogram, 
           ) : null}
           <EndField name="Min" end={value[0]} isAuto={min === null} put={next => put([next, max])} />
           <EndField name="Max" end={value[1]} isAuto={max === null} put={next => put([min, next])} />
-          <p>
-            Data: {least} to {most}
-          </p>
-          {reason === undefined ? null : <p className="error">{reason}</p>}
+          <DataRange domain={dataDomain} errors={errors} />
         </Popup>
       ) : null}
     </div>
+  )
+}
+
+interface DataRangeProps {
+  readonly domain: Domain
+  readonly errors: ReturnType<typeof getSafeDomain>[1]
+}
+
+/** The range of the data, and the reason why it is used instead of that of the user. */
+function DataRange({ domain, errors }: DataRangeProps) {
+  const [least, most] = domain.map(textOf)
+  const reason = errors.minGreater
+    ? 'The least number is above the greatest: the range is that of the data.'
+    : errors.minError || errors.maxError
+      ? 'The scale has no place for an end: that of the data is used.'
+      : undefined
+  return (
+    <>
+      <p>
+        Data: {least} to {most}
+      </p>
+      {reason === undefined ? null : <p className="error">{reason}</p>}
+    </>
   )
 }
 

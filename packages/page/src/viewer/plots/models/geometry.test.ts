@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { axisOf } from '../data/axis.ts'
+import { axisOf } from '../../data/axis.ts'
 import { geometryOf } from './geometry.ts'
 
 const LEVEL = {

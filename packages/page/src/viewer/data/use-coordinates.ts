@@ -1,7 +1,7 @@
 // The coordinates of an axis for the heads of rows and columns in sight.
 
 import { useCallback, useEffect, useReducer, useRef } from 'react'
-import type { Axis } from './axes.ts'
+import type { Axis } from '../meaning/axes.ts'
 
 const PAGE = 256
 

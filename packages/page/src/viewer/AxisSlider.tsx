@@ -1,8 +1,8 @@
 // The choice of an index of a dimension that is not drawn, by its coordinate: `time = 2000-01-16`.
 
 import { useEffect, useId, useState } from 'react'
-import { messageOf } from '../../common/errors.ts'
-import type { Axis } from './axes.ts'
+import { messageOf } from '../common/errors.ts'
+import type { Axis } from './meaning/axes.ts'
 
 export interface AxisSliderProps {
   readonly axis: Axis

@@ -1,10 +1,10 @@
 // The axes of an image: where on the canvas its elements are.
 
-import { useMemo } from 'react'
-import type { PlotAxis } from '../data/axis.ts'
-import type { DimensionUse, Span } from '../view-address.ts'
+import type { PlotAxis } from '../../data/axis.ts'
+import type { Sight, Zoom } from '../../data/sight.ts'
+import type { DimensionUse, Span, View } from '../../view-address.ts'
+import type { Setting } from '../tools/tools.ts'
 import { formatValue } from './numbers.ts'
-import type { Sight, Zoom } from './PlotCanvas.tsx'
 
 interface Geometry {
   readonly length: number
@@ -21,11 +21,6 @@ interface Geometry {
 export interface ImageGeometry {
   readonly x: Geometry
   readonly y: Geometry
-}
-
-/** The same one as long as the axes are the same. Undefined: they are not known yet. */
-export function useGeometry(y: PlotAxis | undefined, x: PlotAxis | undefined): ImageGeometry | undefined {
-  return useMemo(() => y && x && { y: geometryOf(y), x: geometryOf(x) }, [y, x])
 }
 
 /**
@@ -58,6 +53,16 @@ export function geometryOf(axis: PlotAxis): Geometry {
     toCoordinate: axis.toCoordinate,
     toPosition: axis.toPosition,
   }
+}
+
+/** The axis on the canvas. */
+export function axisConfig(geometry: ImageGeometry, axis: 'x' | 'y', { flip, hasGrid }: AxisSettings) {
+  return { ...geometry[axis].config, flip: flip.value.includes(axis), showGrid: hasGrid.value }
+}
+
+interface AxisSettings {
+  readonly flip: Setting<NonNullable<View['flip']>>
+  readonly hasGrid: Setting<boolean>
 }
 
 /** The positions of the elements in sight. */

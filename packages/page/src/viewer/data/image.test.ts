@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fillFrom, type Picture } from './use-image.ts'
+import { fillFrom, type Picture } from './image.ts'
 
 const { NaN: none } = Number
 

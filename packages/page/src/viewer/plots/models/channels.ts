@@ -1,6 +1,6 @@
 // The channels of a picture that has several numbers at each point.
 
-import type { Picture } from '../data/use-image.ts'
+import type { Picture } from '../../data/image.ts'
 
 const known = new WeakMap<Picture, Map<number, Picture>>()
 

@@ -3,9 +3,7 @@
 // line has their place, or a line through few of the elements.
 
 import type { Elements } from '@hyperslab/client'
-import { useEffect, useMemo, useRef, useState } from 'react'
 import type { DimensionUse, Span } from '../view-address.ts'
-import { useViewer } from '../viewer-context.ts'
 import {
   type BlockSelection,
   type DrawnDataset,
@@ -18,7 +16,7 @@ import {
   tilesOf,
 } from './blocks.ts'
 import type { StoredShape } from './contents.ts'
-import { drawInParts, type Progress, Tiles } from './tiles.ts'
+import { drawInParts, type Progress, type Tiles } from './tiles.ts'
 
 /** Points of a curve from the left to the right. */
 export interface CurvePoints {
@@ -54,118 +52,141 @@ const DENSITY = 2
 
 const NOTHING: LoadedCurve = { points: undefined, overview: undefined, isComplete: false, error: undefined }
 
-/** The curves, in the order of the requests. */
-export function useCurves(requests: readonly CurveRequest[]): readonly LoadedCurve[] {
-  const { contents, retry } = useViewer()
-  const { attempt, fail } = retry
-  const tiles = useMemo(() => new Tiles(contents.domain), [contents])
-  const [curves, setCurves] = useState<readonly LoadedCurve[]>([])
-  const wanted = JSON.stringify(
-    requests.map(({ dataset, uses, sight, width, hasExtremes }) => {
-      const extent = width === undefined ? undefined : lineExtent(dataset, uses, sight, width)
-      return [dataset.id, dataset.stamp, dataset.shape, uses, hasExtremes, extent]
-    }),
-  )
-  const latest = useRef(requests)
-  latest.current = requests
-  const last = useRef(curves)
-  last.current = curves
-  const shown = useRef<readonly string[]>([])
-  /** The data whose overviews were drawn. */
-  const drawn = useRef<{ readonly text: string; readonly convert: CurveRequest['convert'] }[]>([])
-  const converts = requests.map(({ convert }) => convert)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text says what is wanted
-  useEffect(() => {
+/** A curve of the latest requests. */
+interface CurveState {
+  /** The dataset and the slice. */
+  readonly subject: string
+  readonly loaded: LoadedCurve
+  /** The data whose overview was drawn. */
+  readonly drawn?: { readonly data: string; readonly convert: CurveRequest['convert'] }
+}
+
+/** The curves of the latest requests. `changed` is called when there are others. */
+export class CurvesLoader {
+  readonly #changed: () => void
+  #states: readonly CurveState[] = []
+
+  constructor(changed: () => void) {
+    this.#changed = changed
+  }
+
+  /** In the order of the requests. */
+  curvesOf(requests: readonly CurveRequest[]): readonly LoadedCurve[] {
+    return requests.map((_, i) => this.#states[i]?.loaded ?? NOTHING)
+  }
+
+  /** Begins to read. Returns the function that gives up. */
+  load(tiles: Tiles, requests: readonly CurveRequest[], fail: (error: unknown) => void): () => void {
     const abort = new AbortController()
     const { signal } = abort
-    // The curves of other data go.
-    const subjects = latest.current.map(({ dataset, uses }) => JSON.stringify([dataset.id, uses]))
-    const former = shown.current
-    shown.current = subjects
-    const states = latest.current.map(({ dataset: { stamp, shape }, convert }, i) => ({
-      convert,
-      text: `${subjects[i]} ${stamp} ${shape}`,
-    }))
-    setCurves(before =>
-      subjects.map((subject, i) => ({
-        ...(former[i] === subject && before[i] ? before[i] : NOTHING),
-        isComplete: false,
-      })),
-    )
-    latest.current.forEach((request, i) => {
-      const set = (change: Partial<LoadedCurve>) => {
-        if (!signal.aborted) setCurves(before => before.with(i, { ...(before[i] ?? NOTHING), ...change }))
+    const former = this.#states
+    this.#states = requests.map(({ dataset, uses }, i) => {
+      const subject = JSON.stringify([dataset.id, uses])
+      const before = former[i]
+      // The curves of other data go.
+      const loaded = before?.subject === subject ? before.loaded : NOTHING
+      return { ...before, subject, loaded: { ...loaded, isComplete: false } }
+    })
+    this.#changed()
+    for (const [i, request] of requests.entries()) {
+      const change = (next: (state: CurveState) => CurveState) => {
+        const state = this.#states[i]
+        if (signal.aborted || state === undefined) return
+        this.#states = this.#states.with(i, next(state))
+        this.#changed()
       }
-      const state = states[i]
-      const { text, convert } = drawn.current[i] ?? {}
-      const hasOverview = state !== undefined && text === state.text && convert === state.convert
-      const { stamp } = request.dataset
-      const { points, overview } = (former[i] === subjects[i] && last.current[i]) || NOTHING
-      const earlier = convert === request.convert ? points && withSurroundings(points, overview) : undefined
-      loadCurve(tiles, request, stamp, signal, hasOverview, earlier, set).then(
+      const set = (next: Partial<LoadedCurve>) =>
+        change(state => ({ ...state, loaded: { ...state.loaded, ...next } }))
+      const { convert, dataset, width } = request
+      const { subject, loaded, drawn } = this.#states[i] ?? { subject: '', loaded: NOTHING }
+      const data = `${subject} ${dataset.stamp} ${dataset.shape}`
+      const { points, overview } = loaded
+      loadCurve({
+        tiles,
+        request,
+        signal,
+        hasOverview: drawn?.data === data && drawn.convert === convert,
+        earlier: drawn?.convert === convert && points ? withSurroundings(points, overview) : undefined,
+        set,
+      }).then(
         () => {
-          if (!signal.aborted && state) drawn.current[i] = state
+          if (width !== undefined) change(state => ({ ...state, drawn: { data, convert } }))
         },
         (error: unknown) => {
           set({ error, isComplete: true })
           if (!signal.aborted) fail(error)
         },
       )
-    })
+    }
     return () => abort.abort()
-  }, [wanted, ...converts, tiles, attempt, fail])
-  return requests.map((_, i) => curves[i] ?? NOTHING)
+  }
 }
 
-async function loadCurve(
-  tiles: Tiles,
-  { dataset, uses, convert, hasExtremes, sight, width }: CurveRequest,
-  stamp: number,
-  signal: AbortSignal,
-  hasOverview: boolean,
-  earlier: CurvePoints | undefined,
-  set: (change: Partial<LoadedCurve>) => void,
-): Promise<void> {
-  const shape = dataset.shape ?? []
-  const length = shape[uses.indexOf('x')] ?? 0
+/** Another text if other elements are wanted. */
+export function wantedOf(requests: readonly CurveRequest[]): string {
+  return JSON.stringify(
+    requests.map(({ dataset, uses, sight, width, hasExtremes }) => {
+      const extent = width === undefined ? undefined : lineExtent(dataset, uses, sight, width)
+      return [dataset.id, dataset.stamp, dataset.shape, uses, hasExtremes, extent]
+    }),
+  )
+}
+
+interface CurveSteps {
+  readonly tiles: Tiles
+  readonly request: CurveRequest
+  readonly signal: AbortSignal
+  readonly hasOverview: boolean
+  /** The points that are shown until others come. */
+  readonly earlier: CurvePoints | undefined
+  readonly set: (change: Partial<LoadedCurve>) => void
+}
+
+async function loadCurve(steps: CurveSteps): Promise<void> {
+  const { request, hasOverview, set } = steps
+  const { dataset, uses, sight, width } = request
+  const length = dataset.shape?.[uses.indexOf('x')] ?? 0
   if (width === undefined || length === 0) return
+  const extent = lineExtent(dataset, uses, sight, width)
+  const isAll = extent.stop - extent.start >= length
+  await drawCurve(steps, extent, points =>
+    set({ points, error: undefined, ...(isAll && { overview: points }) }),
+  )
+  // An address may lead to a part: the other axis spans all.
+  if (!isAll && !hasOverview)
+    await drawCurve(steps, lineExtent(dataset, uses, undefined, width), overview => set({ overview }))
+  set({ isComplete: true })
+}
+
+async function drawCurve(
+  { tiles, request, signal, earlier }: CurveSteps,
+  extent: Extent,
+  show: (points: CurvePoints) => void,
+): Promise<void> {
+  const { dataset, uses, convert, hasExtremes } = request
+  const { shape = [], stamp, filteredChunk } = dataset
   const select = (x: Extent): BlockSelection =>
     uses.map(use => (use === 'x' ? x : use === ':' ? undefined : Number(use)))
   const read = async (x: Extent, value: 'minmax' | 'first') =>
     convert((await tiles.read(dataset, stamp, select(x), value, signal)).data)
-  const draw = async (extent: Extent, show: (points: CurvePoints) => void) => {
-    const pointsOf = async (tile: Extent) => {
-      if (extent.block === 1 || !hasExtremes) return singlePoints(tile, await read(tile, 'first'))
-      return doublePoints(tile, await read(tile, 'minmax'))
-    }
-    const tileParts = ordered(extent, dataset.filteredChunk?.[uses.indexOf('x')])
-    const parts: (CurvePoints | undefined)[] = []
-    const begin = (before: CurvePoints | undefined) => {
-      for (const [i, tile] of tileParts.entries()) parts[i] = before && within(before, tile)
-    }
-    begin(earlier)
-    const hasSample =
-      earlier === undefined &&
-      !dataset.filteredChunk &&
-      hasExtremes &&
-      elementsOf(shape, select(extent)) > READ_AT_ONCE
-    await drawInParts(tileParts, {
-      sample: hasSample ? async () => begin(singlePoints(extent, await read(extent, 'first'))) : undefined,
-      read: async (tile, i) => {
-        parts[i] = await pointsOf(tile)
-      },
-      show: progress => show(joinedPoints(extent, parts, progress)),
-    })
+  const tileParts = ordered(extent, filteredChunk?.[uses.indexOf('x')])
+  let parts = tileParts.map(tile => earlier && within(earlier, tile))
+  const hasSample =
+    earlier === undefined && !filteredChunk && hasExtremes && elementsOf(shape, select(extent)) > READ_AT_ONCE
+  const sample = async () => {
+    const points = singlePoints(extent, await read(extent, 'first'))
+    parts = tileParts.map(tile => within(points, tile))
   }
-  const extent = lineExtent(dataset, uses, sight, width)
-  const isAll = extent.stop - extent.start >= length
-  await draw(extent, points => set({ points, error: undefined, ...(isAll && { overview: points }) }))
-  // An address may lead to a part: the other axis spans all.
-  if (!isAll && !hasOverview) {
-    const whole = lineExtent(dataset, uses, undefined, width)
-    await draw(whole, overview => set({ overview }))
-  }
-  set({ isComplete: true })
+  await drawInParts(tileParts, {
+    sample: hasSample ? sample : undefined,
+    read: async (tile, i) => {
+      parts[i] =
+        extent.block === 1 || !hasExtremes
+          ? singlePoints(tile, await read(tile, 'first'))
+          : doublePoints(tile, await read(tile, 'minmax'))
+    },
+    show: progress => show(joinedPoints(extent, parts, progress)),
+  })
 }
 
 function lineExtent(

@@ -1,7 +1,7 @@
 // The sentences below a drawing: which elements its points stand for.
 
-import { progressText } from '../data/tiles.ts'
-import type { CurvePoints } from '../data/use-curve.ts'
+import type { CurvePoints } from '../../data/curves.ts'
+import { progressText } from '../../data/tiles.ts'
 
 export interface LineNote {
   /** Blocks have a least and a greatest element; otherwise the first of each is drawn. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expectedSight } from './use-sight.ts'
+import { expectedSight } from './sight.ts'
 
 describe('the sight before the canvas is there', () => {
   test('has the size that the axes and the bar of colours leave', () => {

@@ -1,0 +1,251 @@
+// The image of a slice at the resolution of the screen. Where many elements must be read, the points come tile by tile:
+// until then the former picture has their place, or a picture of few of the elements.
+
+import type { Elements } from '@hyperslab/client'
+import type { DimensionUse, Reduction, Span } from '../view-address.ts'
+import {
+  type BlockSelection,
+  type DrawnDataset,
+  type Extent,
+  elementsOf,
+  extentFor,
+  IMAGE_TILE,
+  pointsOf,
+  READ_AT_ONCE,
+  tilesOf,
+} from './blocks.ts'
+import type { StoredShape } from './contents.ts'
+import { drawInParts, type Progress, type Tiles } from './tiles.ts'
+
+/** A part of an image, row by row. */
+export interface Picture {
+  readonly y: Extent
+  readonly x: Extent
+  readonly rows: number
+  readonly columns: number
+  /** Numbers of each point: one, or one for each colour. */
+  readonly depth: number
+  readonly data: Float64Array
+  /** Undefined: all tiles are read. */
+  readonly progress: Progress | undefined
+}
+
+export interface ImageRequest {
+  readonly dataset: StoredShape & DrawnDataset
+  readonly uses: readonly DimensionUse[]
+  readonly reduction: Reduction
+  /** Makes the numbers that are drawn. It stays the same function. */
+  readonly convert: (elements: Elements) => Float64Array
+  /** The numbers that it makes of each element, if there is no dimension of colours; one by default. */
+  readonly channels?: number
+  /** The part in sight; undefined: all. */
+  readonly sight: { readonly x: Span; readonly y: Span } | undefined
+  /** The size of the canvas in pixels; undefined: not known yet. */
+  readonly size: { readonly width: number; readonly height: number } | undefined
+}
+
+export interface Image {
+  /** The latest picture of what is in sight. */
+  readonly picture: Picture | undefined
+  /** The latest picture of all of the slice. */
+  readonly overview: Picture | undefined
+  readonly isComplete: boolean
+  readonly error: unknown
+}
+
+interface LoadedImage extends Image {
+  /** The slice of the overview. */
+  readonly slice: string
+}
+
+const NOTHING: LoadedImage = {
+  picture: undefined,
+  overview: undefined,
+  isComplete: false,
+  error: undefined,
+  slice: '',
+}
+
+/** The elements of the drawn dimensions that a picture has. */
+interface ImagePart {
+  readonly y: Extent
+  readonly x: Extent
+}
+
+/** The pictures of the latest request. `changed` is called when there are others. */
+export class ImageLoader {
+  readonly #changed: () => void
+  #image = NOTHING
+  /** The slice of the overview that was drawn. */
+  #drawn: { readonly slice: string; readonly convert?: ImageRequest['convert'] } = { slice: '' }
+  /** What was shown last, as long as it is of the same subject: new pictures begin with its points. */
+  #former: Former = { subject: '' }
+
+  constructor(changed: () => void) {
+    this.#changed = changed
+  }
+
+  imageOf(request: ImageRequest): Image {
+    return this.#image.slice === sliceOf(request) ? this.#image : { ...this.#image, overview: undefined }
+  }
+
+  /** Begins to read. Returns the function that gives up. */
+  load(tiles: Tiles, request: ImageRequest, fail: (error: unknown) => void): () => void {
+    const part = partOf(request, request.sight)
+    const whole = partOf(request, undefined)
+    const abort = new AbortController()
+    const { signal } = abort
+    const giveUp = () => abort.abort()
+    if (part === undefined || whole === undefined) return giveUp
+    const { convert } = request
+    const slice = sliceOf(request)
+    const set = (change: Partial<LoadedImage>) => {
+      if (!signal.aborted) this.#set(change)
+    }
+    const subject = subjectOf(request)
+    if (this.#former.subject !== subject || this.#former.convert !== convert)
+      this.#former = { subject, convert }
+    const hasOverview = this.#drawn.slice === slice && this.#drawn.convert === convert
+    set({ isComplete: false, error: undefined, ...(!hasOverview && { overview: undefined, slice: '' }) })
+    const draw = (drawn: ImagePart, show: (picture: Picture) => void) =>
+      drawPicture({ tiles, request, part: drawn, former: this.#former, signal, show })
+    const load = async () => {
+      const isAll = JSON.stringify(part) === JSON.stringify(whole)
+      await draw(part, picture => set({ picture, ...(isAll && { overview: picture, slice }) }))
+      // An address may lead to a part: the range of colours is that of all.
+      if (!isAll && !hasOverview) await draw(whole, overview => set({ overview, slice }))
+      if (!signal.aborted) this.#drawn = { slice, convert }
+      set({ isComplete: true })
+    }
+    load().catch((error: unknown) => {
+      set({ isComplete: true, error })
+      if (!signal.aborted) fail(error)
+    })
+    return giveUp
+  }
+
+  #set(change: Partial<LoadedImage>): void {
+    const { overview, picture } = change
+    this.#former = { ...this.#former, ...(overview && { overview }), ...(picture && { picture }) }
+    this.#image = { ...this.#image, ...change }
+    this.#changed()
+  }
+}
+
+interface Former {
+  readonly subject: string
+  readonly convert?: ImageRequest['convert']
+  readonly overview?: Picture
+  readonly picture?: Picture
+}
+
+function subjectOf({ dataset, uses, reduction }: ImageRequest): string {
+  return JSON.stringify([dataset.id, uses, reduction])
+}
+
+function sliceOf(request: ImageRequest): string {
+  const { stamp, shape = [] } = request.dataset
+  return JSON.stringify([subjectOf(request), stamp, shape])
+}
+
+/** Another text if other elements are wanted. */
+export function wantedOf(request: ImageRequest): string {
+  return JSON.stringify([sliceOf(request), partOf(request, request.sight)])
+}
+
+/** Undefined: the size of the canvas is not known, or there are no elements. */
+function partOf({ dataset, uses, size }: ImageRequest, seen: ImageRequest['sight']): ImagePart | undefined {
+  const { shape = [], filteredChunk } = dataset
+  const extent = (axis: 'y' | 'x', pixels: number) => {
+    const dimension = uses.indexOf(axis)
+    return extentFor(shape[dimension] ?? 0, seen?.[axis], pixels, IMAGE_TILE, filteredChunk?.[dimension])
+  }
+  if (size === undefined || !shape[uses.indexOf('y')] || !shape[uses.indexOf('x')]) return undefined
+  return { y: extent('y', size.height), x: extent('x', size.width) }
+}
+
+interface PictureSteps {
+  readonly tiles: Tiles
+  readonly request: ImageRequest
+  readonly part: ImagePart
+  readonly former: Former
+  readonly signal: AbortSignal
+  readonly show: (picture: Picture) => void
+}
+
+async function drawPicture({ tiles, request, part, former, signal, show }: PictureSteps): Promise<void> {
+  const { dataset, uses, reduction, convert, channels = 1 } = request
+  const { shape = [], stamp, filteredChunk } = dataset
+  const { y, x } = part
+  const [yDimension, xDimension] = [uses.indexOf('y'), uses.indexOf('x')]
+  const select = (y: Extent, x: Extent): BlockSelection =>
+    uses.map(use => (use === 'y' ? y : use === 'x' ? x : use === ':' ? undefined : use))
+  const depth = uses.at(-1) === ':' ? (shape.at(-1) ?? 1) : channels
+  const picture = emptyPicture(y, x, depth)
+  const earlier = [former.overview, former.picture].filter(one => one !== undefined)
+  for (const one of earlier) fillFrom(picture, one)
+  const put = async (y: Extent, x: Extent, value: Reduction) => {
+    const { data } = await tiles.read(dataset, stamp, select(y, x), value, signal)
+    fill(picture, y, x, convert(data), xDimension < yDimension)
+  }
+  const xTiles = tilesOf(x, IMAGE_TILE, filteredChunk?.[xDimension])
+  const tileParts = tilesOf(y, IMAGE_TILE, filteredChunk?.[yDimension]).flatMap(yTile =>
+    xTiles.map(xTile => [yTile, xTile] as const),
+  )
+  const hasSample =
+    earlier.length === 0 &&
+    !filteredChunk &&
+    reduction !== 'first' &&
+    elementsOf(shape, select(y, x)) > READ_AT_ONCE
+  await drawInParts(tileParts, {
+    sample: hasSample ? () => put(y, x, 'first') : undefined,
+    read: ([yTile, xTile]) => put(yTile, xTile, reduction),
+    show: progress => show({ ...picture, progress }),
+  })
+}
+
+function emptyPicture(y: Extent, x: Extent, depth: number): Picture {
+  const [rows, columns] = [pointsOf(y), pointsOf(x)]
+  const data = new Float64Array(rows * columns * depth).fill(Number.NaN)
+  return { y, x, rows, columns, depth, data, progress: undefined }
+}
+
+/** Puts the points of a tile, which come by columns if x is the earlier dimension, to their place. */
+function fill(picture: Picture, y: Extent, x: Extent, numbers: Float64Array, isByColumns: boolean): void {
+  const { data, columns, depth } = picture
+  const top = Math.floor((y.start - picture.y.start) / y.block)
+  const left = Math.floor((x.start - picture.x.start) / x.block)
+  const [height, width] = [pointsOf(y), pointsOf(x)]
+  for (let row = 0; row < height; row++) {
+    const at = ((top + row) * columns + left) * depth
+    if (!isByColumns) data.set(numbers.subarray(row * width * depth, (row + 1) * width * depth), at)
+    else {
+      for (let column = 0; column < width; column++)
+        for (let i = 0; i < depth; i++)
+          data[at + column * depth + i] = numbers[(column * height + row) * depth + i] ?? Number.NaN
+    }
+  }
+}
+
+/** Fills a picture with the points of another one that are at the same place, as far as that one has numbers there. */
+export function fillFrom(picture: Picture, other: Picture): void {
+  const { depth, data, columns, rows } = picture
+  if (other.depth !== depth) return
+  const places = (own: Extent, count: number, extent: Extent, most: number) =>
+    Array.from({ length: count }, (_, i) => {
+      const at = Math.floor((own.start + (i + 0.5) * own.block - extent.start) / extent.block)
+      return at >= 0 && at < most ? at : undefined
+    })
+  const left = places(picture.x, columns, other.x, other.columns)
+  for (const [row, top] of places(picture.y, rows, other.y, other.rows).entries()) {
+    if (top === undefined) continue
+    for (let column = 0; column < columns; column++) {
+      const from = left[column]
+      if (from === undefined) continue
+      for (let i = 0; i < depth; i++) {
+        const value = other.data[(top * other.columns + from) * depth + i] ?? Number.NaN
+        if (!Number.isNaN(value)) data[(row * columns + column) * depth + i] = value
+      }
+    }
+  }
+}

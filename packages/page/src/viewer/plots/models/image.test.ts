@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import { axisOf } from '../../data/axis.ts'
+import { type Image, ImageLoader } from '../../data/image.ts'
+import { Tiles } from '../../data/tiles.ts'
+import type { View } from '../../view-address.ts'
+import { colourRangeOf, neededStatistics } from './colour-range.ts'
+import { domainsOf } from './domains.ts'
+import { geometryOf } from './geometry.ts'
+import {
+  drawnPictures,
+  imageNote,
+  imageOf,
+  imageRequest,
+  imageSettings,
+  imageTip,
+  imageTools,
+  imageZoom,
+  rangeSubject,
+} from './image.ts'
+import { COMPLEX, fakeDomain, newPlot } from './test-plots.ts'
+
+const NOT_LOADED = { value: undefined, error: undefined, isLoading: true }
+
+/** All that a component would show of a dataset, once everything has come. */
+async function shown(shape: readonly number[], view: View = {}, size = 100) {
+  const plot = newPlot({ shape })
+  const subject = imageOf(plot, view)
+  const [y, x] = [subject.yAxis, subject.xAxis].map(axis => axis && axisOf(axis, undefined, true))
+  if (!y || !x) throw new Error('an image has two axes')
+  const geometry = { y: geometryOf(y), x: geometryOf(x) }
+  const zoom = imageZoom(subject, view, geometry)
+  const sight = { x: zoom?.x ?? [0, 1], y: zoom?.y ?? [0, 1], width: size, height: size } as const
+  const request = imageRequest(subject, { geometry, zoom, sight })
+  const { domain, requests } = fakeDomain()
+  const image = await new Promise<Image>((resolve, reject) => {
+    const loader: ImageLoader = new ImageLoader(() => {
+      const image = loader.imageOf(request)
+      if (image.isComplete) resolve(image)
+    })
+    loader.load(new Tiles(domain), request, reject)
+    if (request.size === undefined) resolve(loader.imageOf(request))
+  })
+  const range = colourRangeOf(rangeSubject(subject, view, image), NOT_LOADED)
+  const settings = imageSettings(subject, view, { y, isLong: range.isLong })
+  const domains = domainsOf(range.bounds, settings.scale.value, view.range)
+  const tools = imageTools(subject, settings, view, range, domains)
+  return { subject, axes: { x, y }, zoom, request, requests, image, range, settings, domains, tools }
+}
+
+describe('an image', () => {
+  test('has each element as a point where there is room', async () => {
+    const { requests, image, range, domains, axes, subject, zoom } = await shown([10, 20])
+    expect(requests).toEqual([
+      {
+        select: [
+          { start: 0, stop: 10 },
+          { start: 0, stop: 20 },
+        ],
+        reduce: undefined,
+      },
+    ])
+    expect(imageNote(image, range, subject.reduction, undefined)).toBe(
+      'Each point is an element. The colours span all elements.',
+    )
+    expect(domains.domain).toEqual([0, 199])
+    expect(drawnPictures(image, zoom).map(({ depth }) => depth)).toEqual([0])
+    expect(imageTip([3, 2], axes, image)).toEqual({ place: 'x = 3, y = 2', value: '43' })
+    expect(imageTip([3, 20], axes, image).value).toBe('–')
+  })
+
+  test('has means of blocks, and says so', async () => {
+    const { requests, image, range, subject } = await shown([1000, 2000])
+    expect(requests.map(({ reduce }) => reduce)).toEqual(['mean:8,16'])
+    expect(imageNote(image, range, subject.reduction, undefined)).toBe(
+      'Each point is the mean of 8 × 16 elements. The colours span the points, until all elements are read.',
+    )
+  })
+
+  test('of a part reads that, then all for the range of the colours, and draws both', async () => {
+    const view: View = { zoom: { x: [0, 50], y: [0, 50] } }
+    const { requests, image, zoom, settings } = await shown([1000, 1000], view)
+    expect(requests.map(({ reduce }) => reduce)).toEqual([undefined, 'mean:8,8'])
+    expect(drawnPictures(image, zoom).map(({ depth }) => depth)).toEqual([0, 1])
+    expect(settings.ratio.value).toBe('equal')
+  })
+
+  test('without elements asks for none', async () => {
+    const { subject, request, requests } = await shown([0, 3])
+    expect(subject.hasElements).toBe(false)
+    expect(request.size).toBeUndefined()
+    expect(requests).toEqual([])
+  })
+
+  test('of the same number everywhere has a range of it alone', async () => {
+    expect((await shown([1, 1])).domains.domain).toEqual([0, 0])
+  })
+
+  test.each<readonly [View, readonly unknown[]]>([
+    [{}, [0, 0, 'y', 'x']],
+    [{ slice: [1, 'x', 'y', 2] }, [1, 'x', 'y', 2]],
+    [{ slice: [9, 'x', 'y', 2] }, [0, 0, 'y', 'x']],
+    [{ isFollowed: true }, [1, 0, 'y', 'x']],
+  ])('with %j has the slice %j', async (view, uses) => {
+    expect(imageOf(newPlot({ shape: [2, 3, 4, 5] }), view).uses).toEqual(uses)
+  })
+
+  test.each<readonly [readonly number[], View, object]>([
+    [[10, 20], {}, { ratio: 'equal', flip: 'none' }],
+    [[3, 50_000], {}, { ratio: 'auto', flip: 'none' }],
+    [[10, 20], { last: 5 }, { ratio: 'auto', flip: 'none' }],
+    [[3, 50_000], { ratio: 'equal', flip: 'xy' }, { ratio: 'equal', flip: 'xy' }],
+  ])('of %j with %j is drawn as %j', async (shape, view, expected) => {
+    const { ratio, flip } = (await shown(shape, view)).settings
+    expect({ ratio: ratio.value, flip: flip.value }).toEqual(expected)
+  })
+
+  test('has its tools in their order; those of complex numbers have no reduction but parts', async () => {
+    const keys = ['range', 'span', 'colours', 'colourScale', 'isGamma']
+    const own = ['ratio', 'flipX', 'flipY', 'grid']
+    const named = (tools: Awaited<ReturnType<typeof shown>>['tools']) =>
+      tools.filter(({ kind }) => kind !== 'separator').map(({ key }) => key)
+    expect(named((await shown([4, 4])).tools)).toEqual([...keys, 'reduction', ...own])
+    const subject = imageOf(newPlot({ shape: [4, 4], type: COMPLEX }), { part: 'phase-amplitude' })
+    expect(subject).toMatchObject({ hasBrightness: true, reduction: 'first', label: 'Phase of data (rad)' })
+    const settings = imageSettings(subject, {}, {})
+    const tools = imageTools(
+      subject,
+      settings,
+      {},
+      { histogram: undefined },
+      domainsOf(undefined, 'linear', undefined),
+    )
+    expect(named(tools)).toEqual(['part', ...keys, ...own])
+  })
+
+  test('has the name and the units that people gave', async () => {
+    const attributes = { long_name: '2 metre temperature', units: 'K' }
+    const { plot, label } = imageOf(newPlot({ shape: [2, 2], attributes }), {})
+    expect(plot.title).toBe('2 metre temperature')
+    expect(label).toBe('2 metre temperature (K)')
+  })
+
+  test('asks once for the statistics of a slice, whatever the size of the canvas', async () => {
+    const needs = async (size: number, view: View = {}) => {
+      const { subject, image } = await shown([1000, 1000], view, size)
+      return neededStatistics(rangeSubject(subject, view, image))
+    }
+    const [small, large] = [await needs(100), await needs(200)]
+    expect([small.isNeeded, large.isNeeded]).toEqual([true, true])
+    expect(small.slice).toBe(large.slice)
+    expect((await needs(100, { span: 'seen' })).isNeeded).toBe(false)
+    // Each point is an element.
+    expect((await needs(1000)).isNeeded).toBe(false)
+  })
+})

@@ -1,0 +1,228 @@
+// A slice as an image of coloured points: what is requested for a view, what is shown of it, and its tools.
+
+import type { ColorMap } from '@h5web/lib'
+import { isComplex, productOf } from '@hyperslab/client/elements'
+import { numbersOf, type PlotAxis } from '../../data/axis.ts'
+import type { Image, ImageRequest, Picture } from '../../data/image.ts'
+import type { Curve, Plot } from '../../data/plot.ts'
+import type { Sight, Zoom } from '../../data/sight.ts'
+import { slicedBy } from '../../data/slice.ts'
+import { progressText } from '../../data/tiles.ts'
+import { imageDimensions } from '../../meaning/roles.ts'
+import type { Reduction, View } from '../../view-address.ts'
+import { type Tool, type ToolName, toolsOf } from '../tools/tools.ts'
+import { channelOf } from './channels.ts'
+import { type ColourRange, isOfElements, type RangeSubject } from './colour-range.ts'
+import { colourSettings, type Domains } from './domains.ts'
+import { type ImageGeometry, isNarrow, isTopDown, lastOf, positionsIn } from './geometry.ts'
+import { type Convert, formatValue, partFor, partLabel } from './numbers.ts'
+
+const TOOLS: readonly ToolName[] = [
+  'signal',
+  'part',
+  'range',
+  'span',
+  'colours',
+  '|',
+  'colourScale',
+  'isGamma',
+  '|',
+  'reduction',
+  'ratio',
+  'flipX',
+  'flipY',
+  'grid',
+]
+
+export type ImageSubject = ReturnType<typeof imageOf>
+
+/** What is drawn of a plot: one of its signals, and two of its dimensions. */
+export function imageOf(whole: Plot, view: View) {
+  const curves: readonly Curve[] = [whole, ...whole.auxiliaries]
+  const curve = curves.find(({ signal }) => signal.name === view.signal) ?? whole
+  const plot: Plot = curve === whole ? whole : { ...whole, ...curve, title: curve.label }
+  const { dataset, path } = plot.signal
+  if (dataset?.shape === undefined) throw new Error(`${path} has no elements`)
+  const uses = slicedBy(plot, view, { axes: ['y', 'x'], usual: imageDimensions(plot.axes) })
+  const part = partFor('image', view)
+  const isOfComplex = isComplex(dataset.type)
+  const canReduce = !isOfComplex && plot.meaning.canReduce
+  return {
+    whole,
+    curves,
+    plot,
+    dataset,
+    uses,
+    yAxis: plot.axes[uses.indexOf('y')],
+    xAxis: plot.axes[uses.indexOf('x')],
+    part,
+    isOfComplex,
+    /** Phases have the amplitude as brightness. */
+    hasBrightness: isOfComplex && part === 'phase-amplitude',
+    canReduce,
+    reduction: canReduce ? (view.reduction ?? 'mean') : ('first' as const),
+    hasElements: productOf(dataset.shape) > 0,
+    label: isOfComplex ? partLabel(plot, part) : plot.label,
+    exports: isOfComplex ? (['json', 'npy'] as const) : (['csv', 'json', 'npy', 'tiff'] as const),
+  }
+}
+
+/** The part in sight: the end of what grows, or that of the address. */
+export function imageZoom(
+  { uses }: Pick<ImageSubject, 'uses'>,
+  view: View,
+  geometry: ImageGeometry | undefined,
+) {
+  return (geometry && view.isFollowed ? lastOf(geometry, uses[0], view.last) : undefined) ?? view.zoom
+}
+
+export interface ImageSight {
+  /** Undefined: the axes are not known yet. */
+  readonly geometry: ImageGeometry | undefined
+  readonly zoom: Zoom | undefined
+  readonly sight: Sight | undefined
+}
+
+export function imageRequest(
+  { dataset, uses, plot, reduction, hasBrightness, hasElements }: ImageSubject,
+  { geometry, zoom, sight }: ImageSight,
+  convert: Convert = numbersOf,
+): ImageRequest {
+  return {
+    dataset: { ...dataset, absent: plot.meaning.absent },
+    uses,
+    reduction,
+    convert,
+    channels: hasBrightness ? 2 : 1,
+    sight: geometry && zoom && sight ? positionsIn(sight, geometry) : undefined,
+    size: hasElements ? geometry && sight : undefined,
+  }
+}
+
+/** The pictures that the colours are taken from. */
+export function rangeSubject({ plot, uses }: ImageSubject, view: View, image: Image): RangeSubject {
+  const [picture, overview] = [image.picture, image.overview].map(one => one && channelOf(one, 0))
+  return { plot, uses, span: view.span, overview, picture }
+}
+
+export interface DrawnPicture {
+  readonly picture: Picture
+  /** Greater ones are drawn above. */
+  readonly depth: number
+}
+
+/** The pictures that are drawn: around the one in sight there is that of all, to show something while it moves. */
+export function drawnPictures({ overview, picture }: Image, zoom: Zoom | undefined): readonly DrawnPicture[] {
+  const all = zoom === undefined ? [picture] : [overview === picture ? undefined : overview, picture]
+  return all.flatMap((picture, depth) => (picture ? [{ picture, depth }] : []))
+}
+
+/** What the view and the data say of the drawing. Without a value in the address it is as the data needs it. */
+export function imageSettings(
+  { curves, plot, whole, dataset, uses, part, isOfComplex, canReduce, reduction }: ImageSubject,
+  view: View,
+  { y, isLong = false }: { readonly y?: PlotAxis | undefined; readonly isLong?: boolean },
+) {
+  const [yDimension, xDimension] = [uses.indexOf('y'), uses.indexOf('x')]
+  const hasOtherUnits = plot.axes[yDimension]?.meaning?.units !== plot.axes[xDimension]?.meaning?.units
+  const { shape = [] } = dataset
+  const isFree =
+    isNarrow(shape[yDimension] ?? 0, shape[xDimension] ?? 0) || hasOtherUnits || view.last !== undefined
+  const signal = curves.find(({ signal }) => signal === plot.signal)?.signal ?? whole.signal
+  return {
+    ...colourSettings(view, plot.scale),
+    signal: { value: signal.name, usual: whole.signal.name },
+    part: isOfComplex ? { value: part, usual: 'amplitude' as const } : undefined,
+    // Extremes of many elements are found on demand only.
+    span: { value: view.span ?? 'all', usual: isLong ? undefined : ('all' as const) },
+    reduction: canReduce ? { value: reduction, usual: 'mean' as const } : undefined,
+    ratio: { value: view.ratio ?? (isFree ? 'auto' : 'equal'), usual: undefined },
+    flip: { value: view.flip ?? (y && isTopDown(y) ? 'y' : 'none'), usual: undefined },
+    hasGrid: { value: view.hasGrid ?? false, usual: false },
+  } as const
+}
+
+export type ImageSettings = ReturnType<typeof imageSettings>
+
+const ROOTED: ReadonlySet<string> = new Set(['log', 'sqrt'])
+
+export function imageTools(
+  { curves }: ImageSubject,
+  settings: ImageSettings,
+  view: View,
+  { histogram }: Pick<ColourRange, 'histogram'>,
+  { dataDomain }: Domains,
+): readonly Tool[] {
+  // A scale of roots has no place for a bin that begins below 0.
+  const hasPlace = histogram?.bins.every(edge => edge > 0) || !ROOTED.has(settings.scale.value)
+  return toolsOf(TOOLS, {
+    settings,
+    range: view.range,
+    dataDomain,
+    histogram:
+      histogram && hasPlace ? { ...histogram, colorMap: settings.colours.value as ColorMap } : undefined,
+    signals: curves.map(({ signal: { name }, label }) => [name, label] as const),
+  })
+}
+
+const REDUCTION_NAMES: Readonly<Record<Reduction, string>> = {
+  mean: 'the mean',
+  max: 'the maximum',
+  min: 'the minimum',
+  first: 'the first',
+}
+
+/** What is drawn, in sentences. */
+export function imageNote(
+  { picture }: Image,
+  { bounds, text }: Pick<ColourRange, 'bounds' | 'text'>,
+  reduction: Reduction,
+  brightest: number | undefined,
+): string | undefined {
+  if (picture === undefined) return undefined
+  const { x, y, progress } = picture
+  if (bounds === undefined && progress === undefined) return 'No element is a finite number.'
+  const block = `${y.block.toLocaleString('en')} × ${x.block.toLocaleString('en')} elements`
+  const points = isOfElements(picture)
+    ? 'Each point is an element.'
+    : `Each point is ${REDUCTION_NAMES[reduction]} of ${block}${progressText(progress)}.`
+  const light =
+    brightest === undefined ? '' : ` The brightness is the amplitude, up to ${formatValue(brightest)}.`
+  return `${points} ${text}${light}`
+}
+
+export interface ImageTip {
+  /** `lat = 30, lon = 20`. */
+  readonly place: string
+  readonly value: string
+}
+
+/** The coordinates and the numbers of an element, from the first picture that has it. */
+export function imageTip(
+  [x, y]: readonly [x: number, y: number],
+  axes: { readonly x: PlotAxis; readonly y: PlotAxis },
+  { picture, overview }: Image,
+): ImageTip {
+  const found = [picture, overview].map(one => one && valuesAt(one, y, x)).find(value => value !== undefined)
+  const name = (axis: PlotAxis, letter: string, index: number) => {
+    const coordinate = axis.toCoordinate(index + (axis.isIndex ? 0 : 0.5))
+    return `${axis.label ?? letter} = ${axis.format?.(coordinate) ?? formatValue(coordinate)}`
+  }
+  return {
+    place: `${name(axes.x, 'x', x)}, ${name(axes.y, 'y', y)}`,
+    value: found?.map(formatValue).join(', amplitude ') ?? formatValue(undefined),
+  }
+}
+
+/** The numbers of a point. */
+function valuesAt(
+  { x, y, columns, rows, depth, data }: Picture,
+  row: number,
+  column: number,
+): readonly number[] | undefined {
+  const i = Math.floor((row - y.start) / y.block)
+  const j = Math.floor((column - x.start) / x.block)
+  if (i < 0 || i >= rows || j < 0 || j >= columns) return undefined
+  const at = (i * columns + j) * depth
+  return Array.from(data.subarray(at, at + depth))
+}

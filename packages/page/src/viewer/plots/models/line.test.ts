@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { axisOf } from '../../data/axis.ts'
+import { CurvesLoader, type LoadedCurve } from '../../data/curves.ts'
+import { Tiles } from '../../data/tiles.ts'
+import type { View } from '../../view-address.ts'
+import { lineBounds, lineOf, lineRequests, lineSettings, lineTools, lineZoom, noteOfLine } from './line.ts'
+import { COMPLEX, fakeDomain, newPlot } from './test-plots.ts'
+
+/** All that a component would show of a dataset, once everything has come. */
+async function shown(shape: readonly number[], view: View = {}) {
+  const subject = lineOf(newPlot({ shape }), view)
+  const x = subject.axis && axisOf(subject.axis, undefined, false)
+  const zoom = lineZoom(subject, view, x)
+  const sight = { x: zoom?.x ?? [0, 1], y: [0, 1], width: 100, height: 100 } as const
+  const { domain, requests: reads } = fakeDomain()
+  const tiles = new Tiles(domain)
+  const fail = (reason: unknown) => {
+    throw reason
+  }
+  const curves = await new Promise<readonly LoadedCurve[]>(resolve => {
+    const requests = lineRequests(subject, subject.curves, { x, zoom, sight }, [])
+    const loader: CurvesLoader = new CurvesLoader(() => {
+      if (loader.curvesOf(requests).every(({ isComplete }) => isComplete)) resolve(loader.curvesOf(requests))
+    })
+    // Before the canvas has a size nothing is read.
+    const early = lineRequests(subject, subject.curves, { x, zoom, sight: undefined }, [])
+    loader.load(tiles, early, fail)
+    if (!subject.hasElements) resolve(loader.curvesOf(early))
+    setTimeout(() => loader.load(tiles, requests, fail))
+  })
+  const settings = lineSettings(subject, view)
+  return { subject, zoom, reads, curves, settings, note: noteOfLine(subject, settings, curves) }
+}
+
+describe('a line', () => {
+  test('goes through all elements where they have room', async () => {
+    const { reads, note, subject, settings, curves } = await shown([100])
+    expect(reads).toEqual([{ select: [{ start: 0, stop: 100 }], reduce: undefined }])
+    expect(note).toBe('The line goes through all elements in sight.')
+    expect(lineBounds(subject, settings, curves)).toMatchObject({ min: 0, max: 99 })
+  })
+
+  test('goes through the extremes of blocks', async () => {
+    const { reads, note } = await shown([100_000])
+    expect(reads.map(({ reduce }) => reduce)).toEqual(['minmax:512'])
+    expect(note).toBe('The line goes through the least and the greatest of each 512 elements.')
+  })
+
+  test('of a part reads all too, for the other axis, also if the size of the canvas came late', async () => {
+    const { reads, curves } = await shown([100_000], { zoom: { x: [10, 20] } })
+    expect(reads.map(({ reduce }) => reduce)).toEqual([undefined, 'minmax:512'])
+    expect(curves[0]?.overview?.extent.stop).toBe(100_000)
+  })
+
+  test('follows the end with the last elements, and stays there', async () => {
+    expect((await shown([200], { isFollowed: true, last: 50 })).zoom).toEqual({ x: [150, 199] })
+    expect((await shown([200], { isFollowed: true, zoom: { x: [0, 20] } })).zoom).toEqual({ x: [179, 199] })
+  })
+
+  test('without elements asks for none', async () => {
+    expect((await shown([3, 0])).reads).toEqual([])
+  })
+
+  test('of complex numbers has their parts, and is no CSV', () => {
+    const subject = lineOf(newPlot({ shape: [4], type: COMPLEX }), { part: 'unwrapped' })
+    expect(subject).toMatchObject({ label: 'Phase of data (rad)', exports: ['json', 'npy'] })
+    const [first] = lineTools(subject, lineSettings(subject, {}), {}, [0, 1])
+    const parts = first?.kind === 'choice' ? first.options.map(([part]) => part) : []
+    expect(parts).toEqual(['amplitude', 'phase', 'unwrapped', 'real', 'imaginary'])
+  })
+})

@@ -1,0 +1,197 @@
+// A row of a dataset as a line, with its errors and other signals: what is requested for a view, what is shown of it,
+// and its tools.
+
+import { getBounds } from '@h5web/lib'
+import { isComplex, productOf } from '@hyperslab/client/elements'
+import { numbersOf, type PlotAxis } from '../../data/axis.ts'
+import type { CurvePoints, CurveRequest, LoadedCurve } from '../../data/curves.ts'
+import type { Plot } from '../../data/plot.ts'
+import type { Sight, Zoom } from '../../data/sight.ts'
+import { slicedBy } from '../../data/slice.ts'
+import type { AxisScale, View } from '../../view-address.ts'
+import { type Tool, type ToolName, toolsOf } from '../tools/tools.ts'
+import { curvesOf, type DrawnCurve, type DrawnQuantity } from './curves.ts'
+import { type Bounds, joinedBounds } from './domains.ts'
+import { atEnd, domainAround, positionsIn, xDomainOf } from './line-axis.ts'
+import { lineNote } from './notes.ts'
+import { type Convert, partFor, partLabel, unwrapped } from './numbers.ts'
+import { remembered } from './remembered.ts'
+
+const TOOLS: readonly ToolName[] = [
+  'part',
+  'range',
+  'span',
+  '|',
+  'xScale',
+  'yScale',
+  '|',
+  'errors',
+  'curves',
+  'curve',
+  'grid',
+]
+
+/** Colours of curves that both a light and a dark page show. */
+const COLOURS = ['#2f6fb3', '#d9660a', '#2f9440', '#cf3434', '#9a5fc4', '#8a7a1a'] as const
+
+export function colourOf(curve: number): string {
+  return COLOURS[curve % COLOURS.length] ?? COLOURS[0]
+}
+
+export type LineSubject = ReturnType<typeof lineOf>
+
+const curvesOfPlot = remembered(curvesOf)
+
+/** What is drawn of a plot: its curves, along one of its dimensions. */
+export function lineOf(plot: Plot, view: View) {
+  const { dataset, path } = plot.signal
+  if (dataset?.shape === undefined) throw new Error(`${path} has no elements`)
+  const uses = slicedBy(plot, view, { axes: ['x'] })
+  const curves = curvesOfPlot(plot)
+  const part = partFor('line', view)
+  const isOfComplex = isComplex(dataset.type)
+  const label = isOfComplex ? partLabel(plot, part) : plot.label
+  return {
+    plot,
+    dataset,
+    uses,
+    axis: plot.axes[uses.indexOf('x')],
+    curves,
+    errors: curves.flatMap(curve => (curve.errors ? [curve.errors] : [])),
+    part,
+    isOfComplex,
+    hasElements: productOf(dataset.shape) > 0,
+    /** The name of the other axis; undefined: the title says it. */
+    label: label !== plot.title || plot.auxiliaries.length > 0 ? label : undefined,
+    exports: isOfComplex ? (['json', 'npy'] as const) : (['csv', 'json', 'npy'] as const),
+  }
+}
+
+/** The part in sight: the end of what grows, or that of the address. */
+export function lineZoom({ uses }: LineSubject, view: View, x: PlotAxis | undefined): View['zoom'] {
+  return x && view.isFollowed && uses[0] === 'x' ? atEnd(view, x) : view.zoom
+}
+
+export interface LineSight {
+  /** Undefined: the axis is not known yet. */
+  readonly x: PlotAxis | undefined
+  readonly zoom: Zoom | undefined
+  readonly sight: Sight | undefined
+}
+
+/** The requests of quantities that make their numbers with these functions. */
+export function lineRequests(
+  { uses, hasElements }: LineSubject,
+  quantities: readonly DrawnQuantity[],
+  { x, zoom, sight }: LineSight,
+  converters: readonly Convert[],
+): readonly CurveRequest[] {
+  const inSight = x && zoom && sight ? positionsIn(sight.x, x) : undefined
+  return quantities.map(({ dataset, meaning, uses: usesOf }, i) => ({
+    dataset: { ...dataset, absent: meaning.absent },
+    uses: usesOf(uses),
+    convert: converters[i] ?? numbersOf,
+    hasExtremes: !isComplex(dataset.type) && meaning.canReduce,
+    sight: inSight,
+    width: x && hasElements ? sight?.width : undefined,
+  }))
+}
+
+/** The curves as they are drawn: phases may go on where they would jump by a whole turn. */
+export function shownCurves(
+  { curves, part }: LineSubject,
+  loaded: readonly LoadedCurve[],
+): readonly LoadedCurve[] {
+  return loaded.map((curve, i) => {
+    const type = curves[i]?.dataset.type
+    if (part !== 'unwrapped' || type === undefined || !isComplex(type)) return curve
+    const { points, overview } = curve
+    return { ...curve, points: points && withoutJumps(points), overview: overview && withoutJumps(overview) }
+  })
+}
+
+const withoutJumps = remembered((points: CurvePoints) => ({ ...points, values: unwrapped(points.values) }))
+
+/** Errors are read where each element is drawn. */
+export function areErrorsDrawn({ hasErrors }: LineSettings, [main]: readonly LoadedCurve[]): boolean {
+  return hasErrors?.value === true && main?.points?.extent.block === 1
+}
+
+/** The errors of a curve among those that were read. */
+export function errorsOf(
+  { errors }: LineSubject,
+  curve: DrawnCurve | undefined,
+  loaded: readonly LoadedCurve[],
+): LoadedCurve | undefined {
+  return curve?.errors && loaded[errors.indexOf(curve.errors)]
+}
+
+export type LineSettings = ReturnType<typeof lineSettings>
+
+export function lineSettings({ plot, part, isOfComplex, errors }: LineSubject, view: View) {
+  return {
+    part: isOfComplex ? { value: part, usual: 'amplitude' as const } : undefined,
+    span: { value: view.span ?? 'all', usual: 'all' },
+    xScale: { value: view.xScale ?? plot.axisScales.at(-1) ?? 'linear', usual: 'linear' },
+    scale: { value: scaleIn(view.scale) ?? scaleIn(plot.scale) ?? 'linear', usual: 'linear' },
+    hasErrors: errors.length > 0 ? { value: view.hasErrors ?? true, usual: true } : undefined,
+    hidden: { value: view.hidden ?? [], usual: undefined },
+    curve: { value: view.curve ?? 'line', usual: 'line' },
+    hasGrid: { value: view.hasGrid ?? true, usual: true },
+  } as const
+}
+
+/** The scale, if an axis can have it. */
+function scaleIn(scale: View['scale']): AxisScale | undefined {
+  return scale === 'linear' || scale === 'log' || scale === 'symlog' ? scale : undefined
+}
+
+export function lineTools(
+  { curves }: LineSubject,
+  settings: LineSettings,
+  { range }: View,
+  dataDomain: [number, number],
+): readonly Tool[] {
+  const names = curves.map(({ label }, i) => ({ label, colour: colourOf(i) }))
+  return toolsOf(TOOLS, { settings, range, dataDomain, curves: names, isLine: true })
+}
+
+const boundsOfPoints = remembered(({ values }: CurvePoints) => getBounds(values))
+
+/** The extremes of the curves that are not hidden, and of the first one in any case. */
+export function lineBounds(
+  { curves }: LineSubject,
+  { span, hidden }: LineSettings,
+  shown: readonly LoadedCurve[],
+): Bounds {
+  const spanned = shown.filter((_, i) => i === 0 || !hidden.value.includes(curves[i]?.label ?? ''))
+  return joinedBounds(
+    spanned.map(({ points, overview }) => {
+      const drawn = span.value === 'seen' ? points : (overview ?? points)
+      return drawn && boundsOfPoints(drawn)
+    }),
+  )
+}
+
+/** The ends of the axis on the canvas. */
+export function lineDomain(x: PlotAxis, { xScale }: LineSettings, zoom: Zoom | undefined): [number, number] {
+  const whole = xDomainOf(x, xScale.value)
+  return xScale.value === 'linear' ? domainAround(zoom?.x, whole) : whole
+}
+
+/** What is drawn, in sentences; undefined: nothing yet. */
+export function noteOfLine(
+  { dataset, plot, isOfComplex, part }: LineSubject,
+  { span }: LineSettings,
+  [main]: readonly LoadedCurve[],
+): string | undefined {
+  return (
+    main?.points &&
+    lineNote(main.points, {
+      hasExtremes: !isComplex(dataset.type) && plot.meaning.canReduce,
+      isUnwrapped: isOfComplex && part === 'unwrapped',
+      isOfSight: span.value === 'seen',
+      isDrawn: main.points.values.some(Number.isFinite),
+    })
+  )
+}

@@ -1,0 +1,107 @@
+// An image whose last dimension is that of its colours: what is requested for a view, what is shown, and its tools.
+
+import type { Datatype } from '@hyperslab/client'
+import { numberForm, productOf } from '@hyperslab/client/elements'
+import { numbersOf } from '../../data/axis.ts'
+import type { Image, ImageRequest, Picture } from '../../data/image.ts'
+import type { Plot } from '../../data/plot.ts'
+import type { Sight } from '../../data/sight.ts'
+import { slicedBy } from '../../data/slice.ts'
+import type { View } from '../../view-address.ts'
+import { type Tool, type ToolName, toolsOf } from '../tools/tools.ts'
+import { type ImageGeometry, isNarrow, positionsIn } from './geometry.ts'
+
+const TOOLS: readonly ToolName[] = ['order', '|', 'ratio', 'flipX', 'flipY', 'grid']
+
+export type RgbSubject = ReturnType<typeof rgbOf>
+
+/** What is drawn of a plot: two of its dimensions, and the colours. */
+export function rgbOf(plot: Plot, view: View) {
+  const { dataset, path } = plot.signal
+  if (dataset?.shape === undefined) throw new Error(`${path} has no elements`)
+  const uses = slicedBy(plot, view, { axes: ['y', 'x'], hasColours: true })
+  return {
+    dataset,
+    uses,
+    yAxis: plot.axes[uses.indexOf('y')],
+    xAxis: plot.axes[uses.indexOf('x')],
+    hasElements: productOf(dataset.shape) > 0,
+  }
+}
+
+export function rgbRequest(
+  { dataset, uses, hasElements }: RgbSubject,
+  geometry: ImageGeometry | undefined,
+  sight: Sight | undefined,
+  { zoom }: View,
+): ImageRequest {
+  return {
+    dataset,
+    uses,
+    reduction: 'mean',
+    convert: numbersOf,
+    sight: geometry && zoom && sight ? positionsIn(sight, geometry) : undefined,
+    size: hasElements ? geometry && sight : undefined,
+  }
+}
+
+export type RgbSettings = ReturnType<typeof rgbSettings>
+
+export function rgbSettings({ dataset: { shape = [] }, uses }: RgbSubject, view: View) {
+  const [rows = 0, columns = 0] = [shape[uses.indexOf('y')], shape[uses.indexOf('x')]]
+  return {
+    order: { value: view.order ?? 'rgb', usual: 'rgb' },
+    ratio: { value: view.ratio ?? (isNarrow(rows, columns) ? 'auto' : 'equal'), usual: undefined },
+    // Pictures begin at the top.
+    flip: { value: view.flip ?? 'y', usual: 'y' },
+    hasGrid: { value: view.hasGrid ?? false, usual: false },
+  } as const
+}
+
+export function rgbTools(settings: RgbSettings): readonly Tool[] {
+  return toolsOf(TOOLS, { settings })
+}
+
+/** What is drawn, in a sentence; undefined: nothing yet. */
+export function rgbNote({ picture }: Image): string | undefined {
+  if (picture === undefined) return undefined
+  const { y, x } = picture
+  if (y.block * x.block === 1) return 'Each point is an element.'
+  return `Each point is the mean of ${y.block} × ${x.block} elements.`
+}
+
+/** Four bytes of each point. The greatest number is that of the type, or of the elements if they use less of it. */
+export function coloursOf(
+  { data, rows, columns, depth }: Picture,
+  type: Datatype,
+  isBgr: boolean,
+): Uint8Array {
+  const colours = new Uint8Array(rows * columns * 4)
+  const factor = 255 / greatest(type, data)
+  const [red, blue] = isBgr ? [2, 0] : [0, 2]
+  const byte = (value: number | undefined) => Math.min(255, Math.max(0, Math.round((value ?? 0) * factor)))
+  for (let i = 0; i < rows * columns; i++) {
+    const at = i * depth
+    colours[4 * i] = byte(data[at + red])
+    colours[4 * i + 1] = byte(data[at + 1])
+    colours[4 * i + 2] = byte(data[at + blue])
+    colours[4 * i + 3] = depth > 3 ? byte(data[at + 3]) : 255
+  }
+  return colours
+}
+
+/** The number of the brightest colour. */
+function greatest(type: Datatype, data: Float64Array): number {
+  const form = numberForm(type)
+  const most = greatestOf(data)
+  if (form?.kind === 'float') return most <= 1 ? 1 : Math.max(most, 255)
+  if (form?.size === 1 || most <= 255) return 255
+  return 2 ** (8 * (form?.size ?? 1)) - 1
+}
+
+/** NaN is none of them. */
+function greatestOf(data: Float64Array): number {
+  let most = 0
+  for (const value of data) if (value > most) most = value
+  return most
+}

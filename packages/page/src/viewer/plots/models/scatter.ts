@@ -1,0 +1,170 @@
+// The points of a scatter plot: three datasets of one dimension that have the two coordinates and the value of each.
+// What is requested for a view, what is shown of it, and its tools.
+
+import { type Domain as Ends, extendDomain, getBounds, getDomain } from '@h5web/lib'
+import type { Domain } from '@hyperslab/client'
+import type { Numbers } from '@hyperslab/client/elements'
+import { numbersOf } from '../../data/axis.ts'
+import type { Curve, LabelledQuantity, Places, Plot, Quantity } from '../../data/plot.ts'
+import type { Sight } from '../../data/sight.ts'
+import type { View } from '../../view-address.ts'
+import { type Tool, type ToolName, toolsOf } from '../tools/tools.ts'
+import { colourSettings } from './domains.ts'
+import { formatValue } from './numbers.ts'
+import { remembered } from './remembered.ts'
+
+const TOOLS: readonly ToolName[] = ['signal', 'range', 'colours', '|', 'colourScale', 'ratio', 'grid']
+
+export type ScatterSubject = ReturnType<typeof scatterOf>
+
+/** What is drawn of a plot: one of its signals at the places of all. */
+export function scatterOf(plot: Plot, places: Places, view: View) {
+  const curves: readonly Curve[] = [plot, ...plot.auxiliaries.filter(other => hasLengthOf(other, plot))]
+  const curve = curves.find(({ signal }) => signal.name === view.signal) ?? plot
+  const { dataset, path } = curve.signal
+  if (dataset === undefined) throw new Error(`${path} has no elements`)
+  const [count = 0] = dataset.shape ?? []
+  const quantities = [places.x, places.y, curve] as const
+  /** Another text if other points are wanted. */
+  const wanted = JSON.stringify(
+    quantities.map(({ signal: { dataset }, meaningKey }) => [meaningKey, dataset?.stamp]),
+  )
+  return { plot, curves, curve, dataset, count, quantities, wanted }
+}
+
+function hasLengthOf({ signal }: Curve, plot: Plot): boolean {
+  const { shape = [] } = signal.dataset ?? {}
+  return shape.length === 1 && shape[0] === plot.signal.dataset?.shape?.[0]
+}
+
+export type ScatterSettings = ReturnType<typeof scatterSettings>
+
+export function scatterSettings({ plot, curve }: ScatterSubject, view: View) {
+  return {
+    ...colourSettings({ ...view, scale: view.scale === 'gamma' ? 'linear' : view.scale }, plot.scale),
+    signal: { value: curve.signal.name, usual: plot.signal.name },
+    ratio: { value: view.ratio ?? 'auto', usual: 'auto' },
+    hasGrid: { value: view.hasGrid ?? true, usual: true },
+  } as const
+}
+
+export function scatterTools(
+  { curves }: ScatterSubject,
+  settings: ScatterSettings,
+  { range }: View,
+  dataDomain: Ends,
+): readonly Tool[] {
+  const signals = curves.map(({ signal: { name }, label }) => [name, label] as const)
+  return toolsOf(TOOLS, { settings, range, dataDomain, signals })
+}
+
+export const boundsOfPoints = remembered(({ values }: Points) => getBounds(values))
+
+/** The parts of the axes that have all points; undefined: there are none. */
+export const placesOfPoints = remembered(({ x, y }: Points) => {
+  const [across, up] = [x, y].map(coordinates => {
+    const domain = getDomain(coordinates)
+    return domain && extendDomain(domain, 0.03)
+  })
+  return across && up && { x: across, y: up }
+})
+
+/** Points are smaller where there are more. */
+export function pointSize({ x }: Points): number {
+  return x.length > MANY ? 4 : 8
+}
+const MANY = 10_000
+
+/** Pixels between the pointer and a point that it means. */
+const REACH = 10
+
+export interface ScatterTip {
+  /** `sx = 3, sy = 40`. */
+  readonly place: string
+  readonly value: string
+}
+
+/** The numbers of the point that the pointer means. */
+export function scatterTip(
+  points: Points,
+  at: readonly [x: number, y: number],
+  { x, y, width, height }: Sight,
+  places: Places,
+): ScatterTip | undefined {
+  const pixels = [width / Math.abs(x[1] - x[0]), height / Math.abs(y[1] - y[0])] as const
+  const index = nearestPoint(points, at, pixels, REACH)
+  if (index === undefined) return undefined
+  const text = ({ label, meaning }: LabelledQuantity, value = 0) =>
+    `${label} = ${meaning.kind === 'number' ? formatValue(value) : meaning.formatUnpacked(value)}`
+  return {
+    place: `${text(places.x, points.x[index])}, ${text(places.y, points.y[index])}`,
+    value: formatValue(points.values[index]),
+  }
+}
+
+export interface Points {
+  readonly x: Float64Array
+  readonly y: Float64Array
+  readonly values: Float64Array
+}
+
+/** Points that are drawn: a browser needs a second for so many. More are sampled in equal steps. */
+const MAX_POINTS = 100_000
+
+export function stepOf(count: number): number {
+  return Math.max(1, Math.ceil(count / MAX_POINTS))
+}
+
+/** One of each `step` points, without those of which a number is missing. */
+export async function readPoints(
+  domain: Domain,
+  quantities: readonly [x: Quantity, y: Quantity, value: Quantity],
+  step: number,
+  signal: AbortSignal,
+): Promise<Points> {
+  const read = async ({ signal: { dataset, path }, meaning }: Quantity) => {
+    const [stop] = dataset?.shape ?? []
+    if (dataset === undefined || stop === undefined) throw new Error(`${path} has no elements`)
+    const select = [{ start: 0, stop, ...(step > 1 && { step }) }]
+    const { data } = await domain.read(dataset, { select, ...meaning.absent, signal })
+    return numbersOf(Array.isArray(data) ? data : meaning.unpackPresent(data as Numbers))
+  }
+  const [x, y, value] = quantities
+  const [xs, ys, values] = await Promise.all([read(x), read(y), read(value)])
+  return finitePoints({ x: xs, y: ys, values })
+}
+
+export function finitePoints({ x, y, values }: Points): Points {
+  const isPoint = (_: number, i: number) => [x, y, values].every(numbers => Number.isFinite(numbers[i]))
+  if (x.every(isPoint)) return { x, y, values }
+  return { x: x.filter(isPoint), y: y.filter(isPoint), values: values.filter(isPoint) }
+}
+
+/** The point that is nearest to a place, at most `most` away; `scale` makes distances of differences. */
+export function nearestPoint(
+  { x, y }: Pick<Points, 'x' | 'y'>,
+  place: readonly [x: number, y: number],
+  scale: readonly [x: number, y: number],
+  most: number,
+): number | undefined {
+  let [found, least]: [number | undefined, number] = [undefined, most]
+  for (let i = 0; i < x.length; i++) {
+    const across = ((x[i] ?? 0) - place[0]) * scale[0]
+    const up = ((y[i] ?? 0) - place[1]) * scale[1]
+    const distance = Math.hypot(across, up)
+    if (!(distance <= least)) continue
+    found = i
+    least = distance
+  }
+  return found
+}
+
+/** How many of the points are drawn, in a sentence. */
+export function pointsNote(count: number, drawn: number): string {
+  const step = stepOf(count)
+  const left = Math.ceil(count / step) - drawn
+  const points =
+    step > 1 ? `One of each ${step.toLocaleString('en')} points is drawn` : 'All points are drawn'
+  const rest = left > 0 ? ` but ${left.toLocaleString('en')}, of which a number is missing` : ''
+  return `${points}${rest}. The colours span the drawn points.`
+}

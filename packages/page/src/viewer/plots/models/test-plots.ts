@@ -1,0 +1,86 @@
+// Plots for tests of models: datasets of doubles, with attributes for their meaning, and a service that answers.
+
+import type { DatasetShape, Datatype, Domain, Values } from '@hyperslab/client'
+import type { Curve, Plot, Quantity } from '../../data/plot.ts'
+import type { DomainSource } from '../../meaning/attributes.ts'
+import { indexAxes } from '../../meaning/axes.ts'
+import { labelOf, meaningOf } from '../../meaning/values.ts'
+
+export const DOUBLE: Datatype = { class: 'H5T_FLOAT', base: 'H5T_IEEE_F64LE' }
+export const COMPLEX: Datatype = {
+  class: 'H5T_COMPOUND',
+  fields: [
+    { name: 'r', type: DOUBLE },
+    { name: 'i', type: DOUBLE },
+  ],
+}
+
+/** Its values are the numbers 0, 1, 2 ... of each selection; `requests` has the selections and reductions. */
+export function fakeDomain() {
+  const requests: { readonly select: unknown; readonly reduce: string | undefined }[] = []
+  type Options = {
+    select?: readonly (number | { start: number; stop: number; step?: number })[]
+    reduce?: string
+  }
+  const read = async (_: DatasetShape, { select = [], reduce }: Options): Promise<Values> => {
+    requests.push({ select, reduce })
+    const [kind, blocks = ''] = reduce?.split(':') ?? []
+    const factors = blocks.split(',').map(Number)
+    const extents = select.flatMap((part, d) => {
+      if (typeof part !== 'object') return []
+      return [Math.ceil((part.stop - part.start) / ((part.step ?? 1) * (factors[d] || 1)))]
+    })
+    const count = extents.reduce((product, extent) => product * extent, kind === 'minmax' ? 2 : 1)
+    return { shape: extents, data: Float64Array.from({ length: count }, (_, i) => i) }
+  }
+  return { requests, domain: { read } as unknown as Domain }
+}
+
+interface PlotOptions {
+  readonly shape: readonly number[]
+  readonly type?: Datatype
+  readonly name?: string
+  /** Strings of attributes: units, long_name. */
+  readonly attributes?: Readonly<Record<string, string>>
+}
+
+export function quantityOf({ shape, type = DOUBLE, name = 'data', attributes = {} }: PlotOptions) {
+  const string: Datatype = { class: 'H5T_STRING', length: 'H5T_VARIABLE' }
+  const known = new Map(
+    Object.entries(attributes).map(([name, value]) => [
+      name,
+      { name, type: string, shape: [], data: [value] },
+    ]),
+  )
+  const object = { id: name }
+  const dataset = { id: name, type, shape, stamp: 0 }
+  const entity = { path: `/${name}`, name, kind: 'dataset', object, attributes: new Map(), dataset, type }
+  const meaning = meaningOf(type, known)
+  return {
+    signal: entity as unknown as Quantity['signal'],
+    meaning,
+    meaningKey: name,
+    label: labelOf(name, meaning),
+    errors: undefined,
+  } satisfies Curve
+}
+
+/** The plot of a dataset, with some parts of its own. */
+export function newPlot(options: PlotOptions, parts: Partial<Plot> = {}): Plot {
+  const curve = quantityOf(options)
+  const { domain } = fakeDomain()
+  const source = { domain } as unknown as DomainSource
+  return {
+    ...curve,
+    title: curve.meaning.title ?? curve.signal.name,
+    axes: indexAxes(source, { id: 'data', type: DOUBLE, shape: options.shape }).axes,
+    hasColours: false,
+    auxiliaries: [],
+    places: undefined,
+    interpretation: undefined,
+    slice: undefined,
+    scale: undefined,
+    axisScales: [],
+    ...parts,
+  }
+}
