@@ -16,11 +16,6 @@ export interface AccountPageProps {
   readonly go: (place: Place) => void
 }
 
-/** Needs a user, whose client it sends requests with. */
-export interface AccountPartProps {
-  readonly session: Session
-}
-
 const PARTS = { password: Password, sessions: Sessions, tokens: Tokens, shares: Shares, users: Users }
 
 export function AccountPage({ session, part, go }: AccountPageProps) {

@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { Alert } from '../common/Alert.tsx'
 import { useAction } from '../common/use-action.ts'
-import type { AccountPartProps } from './AccountPage.tsx'
+import type { AccountPartProps } from './part-props.ts'
 
 export function Password({ session: { client, user } }: AccountPartProps) {
   const [{ isRunning, error }, run] = useAction()

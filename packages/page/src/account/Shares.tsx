@@ -7,7 +7,7 @@ import { messageOf } from '../common/errors.ts'
 import { Skeleton } from '../common/Skeleton.tsx'
 import { TryAgain } from '../common/TryAgain.tsx'
 import { useLoaded } from '../common/use-loaded.ts'
-import type { AccountPartProps } from './AccountPage.tsx'
+import type { AccountPartProps } from './part-props.ts'
 
 export function Shares({ session: { client } }: AccountPartProps) {
   const load = useCallback(

@@ -10,8 +10,8 @@ import { Skeleton } from '../common/Skeleton.tsx'
 import { TryAgain } from '../common/TryAgain.tsx'
 import { useAction } from '../common/use-action.ts'
 import { useLoaded } from '../common/use-loaded.ts'
-import type { AccountPartProps } from './AccountPage.tsx'
 import { inDays } from './dates.ts'
+import type { AccountPartProps } from './part-props.ts'
 
 export function Tokens({ session: { client } }: AccountPartProps) {
   const load = useCallback(

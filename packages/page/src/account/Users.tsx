@@ -8,7 +8,7 @@ import { Skeleton } from '../common/Skeleton.tsx'
 import { TryAgain } from '../common/TryAgain.tsx'
 import { useAction } from '../common/use-action.ts'
 import { useLoaded } from '../common/use-loaded.ts'
-import type { AccountPartProps } from './AccountPage.tsx'
+import type { AccountPartProps } from './part-props.ts'
 
 export function Users({ session: { client, user } }: AccountPartProps) {
   const load = useCallback(

@@ -16,12 +16,13 @@ import { folderDomain, type Place } from '../shell/address.ts'
 import type { Session } from '../shell/session.ts'
 import { arrange, BY_NAME } from './arrange.ts'
 import { chosenFiles, droppedFiles } from './dropped-files.ts'
-import { type ItemAction, ItemDialog } from './ItemDialog.tsx'
+import { ItemDialog } from './ItemDialog.tsx'
+import type { ItemAction } from './item-action.ts'
 import { NewFolder } from './NewFolder.tsx'
 import { Rows } from './Rows.tsx'
-import type { Uploads } from './uploads.ts'
 import { useFolder } from './use-folder.ts'
 import { useFolderPermissions } from './use-permissions.ts'
+import type { Uploads } from './use-uploads.ts'
 
 export interface FolderTableProps {
   readonly session: Session

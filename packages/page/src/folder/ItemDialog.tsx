@@ -7,26 +7,12 @@ import { Dialog, DialogButtons } from '../common/Dialog.tsx'
 import { formatSize } from '../common/format.ts'
 import { useAction } from '../common/use-action.ts'
 import { folderPath, nameOf } from '../shell/address.ts'
-import type { Session } from '../shell/session.ts'
 import { objectsOf, sizeOf } from './contents.ts'
+import type { ItemDialogProps } from './item-action.ts'
 import { SeveralAccess } from './SeveralAccess.tsx'
 import { actOnEach } from './several.ts'
 
 type Item = Api.ListedDomain
-
-export type ItemAction = 'rename' | 'move' | 'delete' | 'access'
-
-export interface ItemDialogProps {
-  readonly session: Session
-  readonly action: ItemAction
-  /** One or more. */
-  readonly items: readonly Item[]
-  /** The button that opened it. */
-  readonly near: Element
-  readonly close: () => void
-  /** Called when the contents of the folder have changed. */
-  readonly onChange: () => void
-}
 
 const VERBS = { rename: 'Rename', move: 'Move', delete: 'Delete', access: 'Access to' }
 

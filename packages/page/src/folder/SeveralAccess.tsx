@@ -6,7 +6,7 @@ import { useKnownNames } from '../account/AccessTable.tsx'
 import { Alert } from '../common/Alert.tsx'
 import { DialogButtons } from '../common/Dialog.tsx'
 import { useAction } from '../common/use-action.ts'
-import type { ItemDialogProps } from './ItemDialog.tsx'
+import type { ItemDialogProps } from './item-action.ts'
 import { actOnEach } from './several.ts'
 
 const READ = { read: true, create: false, update: false, delete: false, readACL: false, updateACL: false }

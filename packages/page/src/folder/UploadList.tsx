@@ -2,8 +2,9 @@
 
 import { memo, useEffect } from 'react'
 import { formatDuration, formatSize } from '../common/format.ts'
+import { isBusy, type Upload } from './upload.ts'
 import { byState, totalOf } from './upload-total.ts'
-import { isBusy, type Upload, type Uploads } from './uploads.ts'
+import type { Uploads } from './use-uploads.ts'
 
 export function UploadList({ uploads }: { readonly uploads: Uploads }) {
   const { all, retry } = uploads

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Upload } from './upload.ts'
 import { byState, totalOf } from './upload-total.ts'
-import type { Upload } from './uploads.ts'
 
 function upload(path: string, state: Upload['state'], size: number, others: Partial<Upload> = {}): Upload {
   return { id: 0, folder: '/', path, file: { size } as File, state, ...others }

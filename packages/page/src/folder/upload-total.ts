@@ -1,6 +1,6 @@
 // The order of the uploads in their list, and how far all of them are together.
 
-import type { Upload } from './uploads.ts'
+import type { Upload } from './upload.ts'
 
 export interface Total {
   /** Bytes of the files that are sent, or will be. */
