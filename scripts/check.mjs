@@ -14,7 +14,7 @@ const steps = [
     command: [node, tool('typescript', 'bin/tsc'), '--noEmit', '-p', 'packages/page'],
   },
   {
-    name: 'layers, shape, citations, rules, words, decisions and limits',
+    name: 'layers, doors, shape, citations, rules, words, decisions and limits',
     command: [
       node,
       tool('vitest', 'vitest.mjs'),
@@ -24,6 +24,7 @@ const steps = [
       'scripts/check-layers.test.ts',
       'scripts/check-clock.test.ts',
       'scripts/check-shape.test.ts',
+      'scripts/check-doors.test.ts',
       'scripts/check-architecture.test.ts',
       'scripts/check-citations.test.ts',
       'scripts/check-rules.test.ts',
