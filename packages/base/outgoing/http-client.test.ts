@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Clock, SYSTEM_CLOCK } from '../clock.ts'
 import { HttpClient, type HttpClientOptions, type ReceiveAnswer } from './http-client.ts'
 import { isBusy, RequestFailure, waitOf } from './request-failure.ts'
 
@@ -111,27 +112,33 @@ describe('a request to another machine', () => {
   })
 
   it('waits for a connection without a limit of time', async () => {
-    // Each answer takes longer than half of the limit of an attempt, which is twelve timeouts.
-    answer = (_request, response) => {
-      response.write('slow')
-      const trickle = setInterval(() => response.write('.'), 20)
-      setTimeout(() => {
-        clearInterval(trickle)
-        response.end()
-      }, 1900)
+    // The limit of an attempt begins with its connection: for the second request, after the first answer.
+    const events: string[] = []
+    const after: Clock['after'] = (...args) => {
+      events.push('limit')
+      return SYSTEM_CLOCK.after(...args)
     }
-    const client = open({ maxRequests: 1, timeout: 300, maxAttempts: 1 })
-    const texts = await Promise.all([1, 2].map(() => client.send({ url }, textOf)))
-    expect(texts.map(text => text.slice(0, 4))).toEqual(['slow', 'slow'])
+    answer = (_request, response) => {
+      events.push('answer')
+      response.end('body')
+    }
+    const client = open({ maxRequests: 1, timeout: 60_000, clock: { ...SYSTEM_CLOCK, after } })
+    await Promise.all([1, 2].map(() => client.send({ url }, textOf)))
+    expect(events).toEqual(['limit', 'answer', 'limit', 'answer'])
   })
 
-  it('fails when nothing arrives, or the bytes one by one', async () => {
+  it('fails when nothing arrives', async () => {
     const client = open({ timeout: 200, maxAttempts: 1 })
     answer = () => undefined
     await expect(client.send({ url }, textOf)).rejects.toMatchObject({
       code: 'timeout',
       message: 'nothing arrived for 0.2 seconds',
     })
+  })
+
+  it('fails when the bytes arrive one by one', async () => {
+    const soon: Clock['after'] = (_, work) => SYSTEM_CLOCK.after(20, work)
+    const client = open({ timeout: 60_000, maxAttempts: 1, clock: { ...SYSTEM_CLOCK, after: soon } })
     answer = (_request, response) => {
       const trickle = setInterval(() => response.write('.'), 5)
       response.on('close', () => clearInterval(trickle))

@@ -10,7 +10,7 @@ import {
   request as startHttp,
 } from 'node:http'
 import { Agent as HttpsAgent, request as startHttps } from 'node:https'
-import { SYSTEM_CLOCK } from '../clock.ts'
+import { type Clock, SYSTEM_CLOCK } from '../clock.ts'
 import { failureOfConnection, RequestFailure } from './request-failure.ts'
 
 const DEFAULT_TIMEOUT = 10_000
@@ -35,6 +35,8 @@ export interface HttpClientOptions {
   readonly timeout?: number | undefined
   /** Most milliseconds of the pause before the second attempt; the later ones are longer. */
   readonly firstPause: number
+  /** The clock of deadlines, pauses and limits. Default: that of the system. */
+  readonly clock?: Clock
   /** Milliseconds after which no other attempt begins. Default: those of `timeout`. */
   readonly deadline?: number | undefined
   /** The highest number of attempts. Default: all that begin before the deadline. */
@@ -69,6 +71,7 @@ export type ReceiveAnswer<T> = (head: AnswerHead) => AnswerReceiver<T>
 export class HttpClient {
   readonly #options: HttpClientOptions
   readonly #timeout: number
+  readonly #clock: Clock
   readonly #agents: { readonly 'http:': HttpAgent; readonly 'https:': HttpsAgent }
   #isClosed = false
 
@@ -76,6 +79,7 @@ export class HttpClient {
     const { maxRequests, timeout = DEFAULT_TIMEOUT } = options
     this.#options = options
     this.#timeout = timeout
+    this.#clock = options.clock ?? SYSTEM_CLOCK
     const sockets = { keepAlive: true, maxSockets: maxRequests, maxFreeSockets: maxRequests }
     this.#agents = { 'http:': new HttpAgent(sockets), 'https:': new HttpsAgent(sockets) }
   }
@@ -83,7 +87,7 @@ export class HttpClient {
   /** The result of the first attempt that succeeds. Throws the failure of the last one, or the reason of the signal. */
   async send<T>(request: OutgoingRequest, receive: ReceiveAnswer<T>): Promise<T> {
     const { firstPause, deadline = this.#timeout, maxAttempts = Number.POSITIVE_INFINITY } = this.#options
-    const start = SYSTEM_CLOCK.elapsed()
+    const start = this.#clock.elapsed()
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#attempt(request, receive)
@@ -92,9 +96,10 @@ export class HttpClient {
         if (!(error instanceof RequestFailure)) throw error
         error.attempts = attempt
         const pause = Math.max(error.wait, pauseAfter(attempt, firstPause))
-        const isLate = SYSTEM_CLOCK.elapsed() - start + pause > deadline
+        const isLate = this.#clock.elapsed() - start + pause > deadline
         if (this.#isClosed || isLate || attempt >= Math.min(error.maxAttempts, maxAttempts)) throw error
-        await sleep(pause, request.signal)
+        // Ends early when the signal aborts, and the next attempt throws its reason.
+        await this.#clock.sleep(pause, request.signal).catch(() => undefined)
       }
     }
   }
@@ -139,7 +144,7 @@ export class HttpClient {
     const end = (reason: string) => outgoing.destroy(new RequestFailure('timeout', reason))
     outgoing.on('timeout', () => end(`nothing arrived for ${this.#timeout / 1000} seconds`))
     outgoing.on('socket', () => {
-      const cancel = SYSTEM_CLOCK.after(MAX_TIMEOUTS * this.#timeout, () => end('the answer takes too long'))
+      const cancel = this.#clock.after(MAX_TIMEOUTS * this.#timeout, () => end('the answer takes too long'))
       outgoing.on('close', cancel)
     })
   }
@@ -178,9 +183,4 @@ function discard(response: IncomingMessage): void {
 /** Differs from one request to the next, so that they do not all come back at once. */
 function pauseAfter(attempt: number, firstPause: number): number {
   return Math.min(firstPause * 2 ** (attempt - 1), LONGEST_PAUSE) * (0.5 + Math.random() / 2)
-}
-
-/** Waits; ends early when the signal aborts, and the next attempt throws its reason. */
-async function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  await SYSTEM_CLOCK.sleep(milliseconds, signal).catch(() => undefined)
 }
