@@ -174,6 +174,7 @@ export function createExchange(parts: ExchangeParts, serverParts: ServerParts): 
 
 /** Callers that may see figures send it to see the steps of their request. */
 const TRACE_HEADER = 'x-hyperslab-trace'
+const TIMING_HEADER = 'Server-Timing'
 
 /** One request and its answer. */
 class Exchange {
@@ -309,7 +310,7 @@ class Exchange {
     }
     const send: Send = (reply, nonFinite, confirm) => {
       this.#steps.end('send')
-      if (showsSteps) head.push('Server-Timing', this.#steps.format())
+      if (showsSteps) this.#showSteps()
       const shown = this.#isPrivate ? privately(reply, this.#share) : reply
       return sendReply({ response, head, request }, shown, nonFinite, memory, confirm)
     }
@@ -328,6 +329,13 @@ class Exchange {
       this.#steps,
     )
     if (reply !== undefined) await send(reply, nonFinite)
+  }
+
+  /** A reply that could not be sent may be followed by another one, which has the header once. */
+  #showSteps(): void {
+    const at = this.#head.indexOf(TIMING_HEADER)
+    if (at < 0) this.#head.push(TIMING_HEADER, this.#steps.format())
+    else this.#head[at + 1] = this.#steps.format()
   }
 
   #answerOptions(): void {

@@ -23,3 +23,10 @@ test('a phase that comes again has the sum of its times, and the header has a li
   expect(steps.toLog().steps).toHaveLength(100)
   expect(steps.format().split(', ').length).toBeLessThanOrEqual(40)
 })
+
+test('steps beyond a limit are counted only', () => {
+  const steps = new RequestSteps()
+  for (let i = 0; i < 2500; i++) steps.add(i % 2 ? 'records read' : 'blobs read', steps.now(), { bytes: i })
+  expect(steps.toLog().steps).toHaveLength(1000)
+  expect(steps.toLog()).toMatchObject({ stepsLeftOut: 1500 })
+})

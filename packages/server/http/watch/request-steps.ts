@@ -13,6 +13,9 @@ export type Phase = 'admission' | 'find' | 'run' | 'commit' | 'send'
 /** Entries of the header at most: proxies limit the length of headers. */
 const MAX_ENTRIES = 40
 
+/** Steps that are kept: an answer of many chunks has millions. */
+const MAX_STEPS = 1000
+
 /** Calls of one kind, one after another. */
 interface Step {
   readonly name: string
@@ -29,6 +32,8 @@ export class RequestSteps implements Trace {
   readonly #phases = new Map<Phase, number>()
   readonly #steps: Step[] = []
   #last = 0
+  /** Steps that are not kept. */
+  #left = 0
   /** True: steps are noted. */
   isTraced = false
 
@@ -46,7 +51,8 @@ export class RequestSteps implements Trace {
   add(name: string, start: number, { keys = 0, bytes = 0, note }: StepFigures = {}): void {
     const milliseconds = this.now() - start
     const last = this.#steps.at(-1)
-    if (last?.name === name && note === undefined) {
+    if (this.#steps.length === MAX_STEPS) this.#left++
+    else if (last?.name === name && note === undefined) {
       last.milliseconds += milliseconds
       last.calls++
       last.keys += keys
@@ -72,6 +78,7 @@ export class RequestSteps implements Trace {
         step =>
           `${rounded(step.start)} ms: ${step.name} ${rounded(step.milliseconds)} ms (${describeStep(step)})`,
       ),
+      ...(this.#left > 0 && { stepsLeftOut: this.#left }),
     }
   }
 }
