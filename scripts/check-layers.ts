@@ -113,6 +113,7 @@ export const LAYERS: readonly Layer[] = [
       'packages/server/seal.ts',
       'packages/server/service/',
       '@hyperslab/views/formats',
+      '@hyperslab/meaning/',
       MODEL,
       ERRORS,
       BOUNDED,

@@ -1,16 +1,21 @@
-// Door: what other packages use of meaning/meaning.
+// Door: what numbers mean.
 
 export {
   ABSENT_ATTRIBUTES,
-  type AbsentNumbers,
-  type AttributeNumbers,
-  absenceTest,
   absentNumbers,
-  scalingOf,
   signChange,
 } from './absent-numbers.ts'
+export { type Attribute, type Attributes, type NumberForm, numbersOf, textOf, textsOf } from './attributes.ts'
+export { COLOUR_MAPS, type ColourMap, coloursOf } from './colour-maps.ts'
 export { areComplexParts } from './complex-numbers.ts'
+export {
+  chosenScale,
+  isCoordinate,
+  isOnlyName,
+  isScale,
+} from './coordinates.ts'
 export { findDefaultPlot, type PlotLink, type PlotObjects } from './default-plot.ts'
+export { formatComputed, formatNumber } from './numbers.ts'
 export {
   type DateUnit,
   dateText,
@@ -19,3 +24,13 @@ export {
   numpyDates,
   wholeSeconds,
 } from './numpy-dates.ts'
+export {
+  type AxisRole,
+  colourDimension,
+  growsDown,
+  type ImageDimensions,
+  imageDimensions,
+  roleOf,
+} from './roles.ts'
+export { parseMoment } from './times.ts'
+export { labelOf, MISSING, meaningOf, type Numbers, type ValueMeaning } from './values.ts'

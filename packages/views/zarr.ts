@@ -4,9 +4,6 @@ export { type ArrayType, type ShownType, shownType, type ZarrFormat } from './za
 export {
   COORDINATES,
   DIMENSION_NUMBER,
-  isOnlyDimension,
-  isScale,
-  numbersOf,
   REFERENCE_LIST,
   type ShownAttribute,
 } from './zarr/attributes.ts'

@@ -1,10 +1,10 @@
 import { crc32, inflateSync } from 'node:zlib'
+import { COLOUR_MAPS, coloursOf } from '@hyperslab/meaning/meaning'
 import type { FloatType, IntegerType } from '@hyperslab/model/datatype'
 import type { NumericType } from '@hyperslab/model/reduction'
 import type { Elements, Piece } from '@hyperslab/model/values'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { COLOUR_MAPS, coloursOf } from './colour-maps.ts'
 import type { Matrix } from './extents.ts'
 import { type Colours, encodePng, pngMatrix } from './png.ts'
 

@@ -4,11 +4,11 @@
 import { pipeline, Readable } from 'node:stream'
 import { crc32, createDeflate } from 'node:zlib'
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { type ColourMap, coloursOf } from '@hyperslab/meaning/meaning'
 import type { Datatype } from '@hyperslab/model/datatype'
 import { elementSize } from '@hyperslab/model/datatype'
 import { loaderOf, RUN } from '@hyperslab/model/reduction'
 import type { Piece } from '@hyperslab/model/values'
-import { type ColourMap, coloursOf } from './colour-maps.ts'
 import { imageMatrix, type Matrix } from './extents.ts'
 import { countedShape, type Format, type Range } from './format.ts'
 

@@ -231,31 +231,3 @@ function datesAttributes(type: Datatype): readonly (readonly [string, JsonOutput
     [FILL_VALUE, NOT_A_TIME],
   ]
 }
-
-const CLASS = 'CLASS'
-const NAME = 'NAME'
-const NOT_A_VARIABLE = 'This is a netCDF dimension but not a netCDF variable'
-
-/** Whether the dataset is a dimension scale. */
-export function isScale(attributes: readonly ShownAttribute[]): boolean {
-  return textOf(attributes, CLASS) === 'DIMENSION_SCALE'
-}
-
-/** Whether the dataset is only a dimension in netCDF and not a variable: its values have no meaning. */
-export function isOnlyDimension(attributes: readonly ShownAttribute[]): boolean {
-  return textOf(attributes, NAME)?.startsWith(NOT_A_VARIABLE) ?? false
-}
-
-/** The numbers in an attribute; none if it has others than numbers or is absent. */
-export function numbersOf(attributes: readonly ShownAttribute[], name: string): readonly number[] {
-  const attribute = attributes.find(one => one.name === name)
-  const json = attribute && attributeJson(attribute)
-  const items = isList(json) ? json : [json]
-  return items.every(item => typeof item === 'number') ? items : []
-}
-
-function textOf(attributes: readonly ShownAttribute[], name: string): string | undefined {
-  const attribute = attributes.find(one => one.name === name)
-  const json = attribute && attribute.type.class === 'H5T_STRING' ? attributeJson(attribute) : undefined
-  return typeof json === 'string' ? json : undefined
-}

@@ -2,12 +2,13 @@
 // own forms, JSON and bytes, are in value-output.ts and query-output.ts.
 
 import { HyperslabError } from '@hyperslab/base/errors'
+import type { ColourMap } from '@hyperslab/meaning/meaning'
 import { excerpt } from '@hyperslab/model/json'
 import type { ObjectId } from '@hyperslab/model/names'
 import { FILE_EXTENSION, fileNameOf } from '@hyperslab/model/names'
 import { withCoordinates } from '@hyperslab/model/query'
 import type { Elements } from '@hyperslab/model/values'
-import type { ColourMap, FormatInput, ImageColours, Range } from '@hyperslab/views/formats'
+import type { FormatInput, ImageColours, Range } from '@hyperslab/views/formats'
 import { FORMATS, type FormatName, isFormatName } from '@hyperslab/views/formats'
 import type { Context, OpenDomain } from '../../service/context.ts'
 import { pathTo } from '../../service/objects/path-to.ts'

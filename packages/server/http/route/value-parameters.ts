@@ -1,6 +1,7 @@
 // The parameters of values and queries: they select the elements of a dataset that are read, written or searched.
 
 import { HyperslabError } from '@hyperslab/base/errors'
+import { COLOUR_MAPS, type ColourMap } from '@hyperslab/meaning/meaning'
 import { excerpt, type JsonValue } from '@hyperslab/model/json'
 import { isCollection, kindOfCollection } from '@hyperslab/model/names'
 import type { Query } from '@hyperslab/model/query'
@@ -8,7 +9,6 @@ import { parseQuery } from '@hyperslab/model/query'
 import { REDUCTION_NAMES, type ReductionRequest } from '@hyperslab/model/reduction'
 import { parseSelect, SELECT_ALL, type SelectionRequest } from '@hyperslab/model/selection'
 import type { Range } from '@hyperslab/views/formats'
-import { COLOUR_MAPS, type ColourMap } from '@hyperslab/views/formats'
 import type { RegionSource } from '../../service/attributes/regions.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { wholeLimit } from './common-parameters.ts'

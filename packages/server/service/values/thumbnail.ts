@@ -3,16 +3,18 @@
 
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
+import { isCoordinate } from '@hyperslab/meaning/meaning'
 import { product } from '@hyperslab/model/dataset'
 import { isBoolean } from '@hyperslab/model/datatype'
 import type { ObjectId } from '@hyperslab/model/names'
 import { isNumeric } from '@hyperslab/model/reduction'
 import type { Dataset, HdfObject, ObjectStatus } from '@hyperslab/store/store'
 import { hasPermission, requirePermission } from '../access/access.ts'
+import { readKnownAttributes } from '../attributes/known-attributes.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { ALL_LINKS, type LocatedObject, locateAll, resultOrError } from '../links/paths.ts'
 import { openObject } from '../objects/objects.ts'
-import { findDefaultPlot, stringsOf } from './default-plot.ts'
+import { findDefaultPlot } from './default-plot.ts'
 import {
   elementsIn,
   middleOf,
@@ -120,14 +122,15 @@ async function thumbnailOf(
 
 /** Datasets to show: fields of two dimensions, in groups near the root first and by the names of links; then lines. */
 async function* candidates(context: Context, domain: OpenDomain): AsyncGenerator<LocatedObject<Dataset>> {
-  const { reader } = context
   const lines: LocatedObject<Dataset>[] = []
   for await (const { group, title, object } of objectsBelow(context, domain)) {
-    if (!isShowable(object) || NAMES_OF_OTHERS.test(title)) continue
+    if (!isShowable(object) || isBoolean(object.type)) continue
     const isLine = middleOf(object).extents.length === 1
     if (isLine && lines.length === MAX_TRIED) continue
     if (!(await isQuickToRead(context, object))) continue
-    if (await isCoordinate(reader, group, title, object)) continue
+    const ofDataset = (names: readonly string[]) => readKnownAttributes(context, object.id, names)
+    const ofGroup = (names: readonly string[]) => readKnownAttributes(context, group, names)
+    if (await isCoordinate(title, ofDataset, ofGroup)) continue
     if (isLine) lines.push({ domain, object })
     else yield { domain, object }
   }
@@ -176,39 +179,6 @@ async function isQuickToRead({ reader }: Context, dataset: Dataset): Promise<boo
   if (chunks === 0) return false
   return Math.min(product(middleOf(dataset).extents), elementsIn(dataset, chunks)) <= MAX_ELEMENTS
 }
-
-/** Words in names of masks, of corrections of a detector, of bounds of cells and of uncertainties. */
-const NAMES_OF_OTHERS = /(masks?|flat_?fields?|(^|[^a-z])(flags?|bnds|bounds|errors?))([^a-z]|$)/i
-
-/** Whether it gives places or marks to others: by the conventions of HDF5, NeXus and netCDF (CF), and booleans. */
-async function isCoordinate(
-  reader: Context['reader'],
-  group: ObjectId,
-  title: string,
-  { id, type }: Dataset,
-): Promise<boolean> {
-  if (isBoolean(type)) return true
-  const [scale, axis, units, standardName, flags] = await Promise.all(
-    ['CLASS', 'axis', 'units', 'standard_name', 'flag_meanings'].map(name => reader.attribute(id, name)),
-  )
-  const [axes, indices] = await Promise.all(
-    ['axes', `${title}_indices`].map(name => reader.attribute(group, name)),
-  )
-  return (
-    stringsOf(scale).includes('DIMENSION_SCALE') ||
-    axis !== undefined ||
-    flags !== undefined ||
-    indices !== undefined ||
-    stringsOf(units).some(unit => UNITS_OF_PLACES.test(unit)) ||
-    stringsOf(standardName).some(name => NAMES_OF_PLACES.test(name)) ||
-    stringsOf(axes)
-      .flatMap(names => names.split(/[:,]/))
-      .includes(title)
-  )
-}
-
-const UNITS_OF_PLACES = /^(degrees?_?(north|east|n|e)|[a-z]+ since .*)$/i
-const NAMES_OF_PLACES = /^((grid_)?(latitude|longitude)|projection_[xy]_coordinate|time)$/
 
 /**
  * The content of a picture: `nothing` if all numbers are the same or lie at equal distances, as those of an axis do; a

@@ -4,6 +4,7 @@
 
 import { BoundedMap, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
+import { type Attributes, isScale, numbersOf } from '@hyperslab/meaning/meaning'
 import { type Dataspace, extentsOf, UNLIMITED } from '@hyperslab/model/dataset'
 import type { ObjectId } from '@hyperslab/model/names'
 import { compareUtf8 } from '@hyperslab/model/names'
@@ -11,13 +12,12 @@ import type { Dataset, LinkKey } from '@hyperslab/store/store'
 import {
   COORDINATES,
   DIMENSION_NUMBER,
-  isScale,
-  numbersOf,
   REFERENCE_LIST,
   type ShownAttribute,
   scalesOf,
   usesOfScale,
 } from '@hyperslab/views/zarr'
+import { knownAttributes } from '../attributes/known-attributes.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { resultOrError } from '../links/paths.ts'
 import { readAttributes, readDetails } from './objects.ts'
@@ -65,7 +65,8 @@ export class ArrayDimensions {
     attributes: readonly ShownAttribute[],
   ): Promise<readonly Dimension[]> {
     const extents = extentsOf(dataset.space)
-    const ids = isScale(attributes) ? await this.#scalesOfScale(dataset, attributes) : scalesOf(attributes)
+    const known = knownAttributes(attributes)
+    const ids = isScale(known) ? await this.#scalesOfScale(dataset, known) : scalesOf(attributes)
     const dimensions: Dimension[] = []
     for (const [d, extent] of extents.entries()) {
       const id = ids[d]
@@ -80,12 +81,12 @@ export class ArrayDimensions {
   /** The scales of the dimensions of a dataset that is a scale itself: netCDF gives them by numbers. */
   async #scalesOfScale(
     { id, space }: Dataset,
-    attributes: readonly ShownAttribute[],
+    attributes: Attributes,
   ): Promise<readonly (ObjectId | undefined)[]> {
-    const numbers = numbersOf(attributes, COORDINATES)
+    const numbers = numbersOf(attributes, COORDINATES) ?? []
     if (extentsOf(space).length < 2 || numbers.length === 0) return [id]
     const scales: (ObjectId | undefined)[] = []
-    for (const number of numbers) scales.push(await this.#numberedScale(id, number))
+    for (const number of numbers) scales.push(await this.#numberedScale(id, Number(number)))
     return scales
   }
 
@@ -119,9 +120,9 @@ export class ArrayDimensions {
     }
     for await (const [id, details] of readDetails(this.#context, ids)) {
       if (!details || details instanceof HyperslabError) continue
-      const attributes = await readAttributes(this.#context, id, details.attributes)
-      const [number] = isScale(attributes) ? numbersOf(attributes, DIMENSION_NUMBER) : []
-      if (number !== undefined) found.set(number, id)
+      const attributes = knownAttributes(await readAttributes(this.#context, id, details.attributes))
+      const [number] = (isScale(attributes) && numbersOf(attributes, DIMENSION_NUMBER)) || []
+      if (number !== undefined) found.set(Number(number), id)
     }
     return found
   }

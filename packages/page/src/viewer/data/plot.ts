@@ -3,11 +3,17 @@
 
 import type { DatasetShape } from '@hyperslab/client'
 import { numberForm } from '@hyperslab/client/elements'
-import { findDefaultPlot, type PlotLink, type PlotObjects } from '@hyperslab/meaning/meaning'
+import {
+  colourDimension,
+  findDefaultPlot,
+  labelOf,
+  type PlotLink,
+  type PlotObjects,
+  type ValueMeaning,
+} from '@hyperslab/meaning/meaning'
 import { type Attributes, readAttributes } from '../meaning/attributes.ts'
 import { type Axis, describeAxes, indexAxes } from '../meaning/axes.ts'
-import { colourDimension } from '../meaning/roles.ts'
-import { labelOf, meaningOf, type ValueMeaning } from '../meaning/values.ts'
+import { meaningOf } from '../meaning/values.ts'
 import type { AxisScale, DimensionUse, ValueScale } from '../view-address.ts'
 import { type Contents, childPath, type Entity, textOf } from './contents.ts'
 
@@ -142,7 +148,7 @@ async function describe(
     return {
       ...quantityOf({ ...signal, dataset: { ...dataset, ...shown } }, shown, attributes),
       axes: axes.slice(0, shown.shape?.length),
-      hasColours: colourDimension(dataset, attributes) === (dataset.shape?.length ?? 0) - 1,
+      hasColours: colourDimension(drawnDataset(dataset), attributes) === (dataset.shape?.length ?? 0) - 1,
     }
   }
   return readAttributes(source, 'datasets', signal.object)
@@ -152,6 +158,10 @@ async function describe(
       axes: indexAxes(source, dataset).axes,
       hasColours: false,
     }))
+}
+
+function drawnDataset({ type, shape = [] }: DatasetShape) {
+  return { form: numberForm(type), isInteger: type.class === 'H5T_INTEGER', shape }
 }
 
 function quantityOf(signal: Entity, dataset: DatasetShape, attributes: Attributes): Quantity {

@@ -3,10 +3,8 @@
 
 import type { Domain, Elements } from '@hyperslab/client'
 import type { Numbers } from '@hyperslab/client/elements'
+import { type AxisRole, parseMoment, type ValueMeaning } from '@hyperslab/meaning/meaning'
 import { readShown, type ShownDataset } from './letters.ts'
-import type { AxisRole } from './roles.ts'
-import { parseMoment } from './times.ts'
-import type { ValueMeaning } from './values.ts'
 
 export interface CoordinateOptions {
   readonly length: number

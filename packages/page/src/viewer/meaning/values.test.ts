@@ -1,10 +1,10 @@
 import type { Datatype } from '@hyperslab/client'
-import type { Numbers } from '@hyperslab/client/elements'
+import { type Numbers, numberForm } from '@hyperslab/client/elements'
+import { colourDimension, growsDown, imageDimensions, labelOf, roleOf } from '@hyperslab/meaning/meaning'
 import { describe, expect, test } from 'vitest'
 import type { Attribute, Attributes } from './attributes.ts'
 import { nexusAxes } from './axes.ts'
-import { colourDimension, growsDown, imageDimensions, roleOf } from './roles.ts'
-import { formatElement, labelOf, meaningOf } from './values.ts'
+import { formatElement, meaningOf } from './values.ts'
 
 const STRING: Datatype = { class: 'H5T_STRING', length: 'H5T_VARIABLE' }
 const INT = (bits: number): Datatype => ({ class: 'H5T_INTEGER', base: `H5T_STD_I${bits}LE` })
@@ -18,7 +18,8 @@ function attributesOf(values: Readonly<Record<string, Value>>): Attributes {
   return new Map(
     Object.entries(values).map(([name, value]): [string, Attribute] => {
       if (typeof value === 'string') return [name, { name, type: STRING, shape: [], data: [value] }]
-      return [name, { name, type: typeOfList(value), shape: [value.length], data: value }]
+      const type = typeOfList(value)
+      return [name, { name, type, form: numberForm(type), shape: [value.length], data: value }]
     }),
   )
 }
@@ -324,5 +325,6 @@ test.each<[Datatype, readonly number[], Readonly<Record<string, string>>, number
   [UINT(8), [40, 60, 3], { axes: 'y:x:counter' }, undefined],
   [STRING, [40, 60, 3], {}, undefined],
 ])('colours of %j of the shape %j with %j are in dimension %s', (type, shape, values, dimension) => {
-  expect(colourDimension({ type, shape }, attributesOf(values))).toBe(dimension)
+  const drawn = { form: numberForm(type), isInteger: type.class === 'H5T_INTEGER', shape }
+  expect(colourDimension(drawn, attributesOf(values))).toBe(dimension)
 })

@@ -1,9 +1,7 @@
 // The roles of dimensions in a drawing: latitudes are drawn with north up, depths and pressures downwards (CF 4), and
 // some images have a dimension of colours.
 
-import type { DatasetShape } from '@hyperslab/client'
-import { numberForm } from '@hyperslab/client/elements'
-import { type Attributes, textOf } from './attributes.ts'
+import { type Attributes, type NumberForm, textOf } from './attributes.ts'
 import type { ValueMeaning } from './values.ts'
 
 export type AxisRole = 'latitude' | 'longitude' | 'vertical' | 'time' | 'x' | 'y'
@@ -84,13 +82,20 @@ const PLACES: Readonly<Record<string, number>> = {
   INTERLACE_PLANE: -3,
 }
 
+/** A dataset as far as rules of drawings look at it. */
+export interface DrawnDataset {
+  /** Undefined: its elements are no numbers. Booleans and enums are numbers. */
+  readonly form: NumberForm | undefined
+  readonly isInteger: boolean
+  readonly shape: readonly number[]
+}
+
 /** The dimension of the colours; undefined: the dataset is no image of colours. */
 export function colourDimension(
-  { type, shape = [] }: Pick<DatasetShape, 'type' | 'shape'>,
+  { form, isInteger, shape }: DrawnDataset,
   attributes: Attributes,
 ): number | undefined {
   const rank = shape.length
-  const form = numberForm(type)
   if (rank < 3 || form === undefined) return undefined
   if (textOf(attributes, 'CLASS') === 'IMAGE') {
     if (textOf(attributes, 'IMAGE_SUBCLASS') !== 'IMAGE_TRUECOLOR') return undefined
@@ -99,7 +104,7 @@ export function colourDimension(
     return shape[dimension] === 3 ? dimension : undefined
   }
   // A table of three counts for each of many points is as likely for every other type.
-  const isByte = type.class === 'H5T_INTEGER' && form.kind === 'unsigned' && form.size === 1
+  const isByte = isInteger && form.kind === 'unsigned' && form.size === 1
   const [rows = 0, columns = 0, colours = 0] = shape.slice(-3)
   const isImage = (colours === 3 || colours === 4) && rows >= SHORTEST_SIDE && columns >= SHORTEST_SIDE
   const hasAxis = attributes.has('DIMENSION_LIST') || attributes.has('axes')

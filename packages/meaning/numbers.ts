@@ -1,7 +1,7 @@
 // Numbers as people write them: integers with all their digits, floats with the fewest digits that give them back, and
 // computed floats without the noise of their last digits.
 
-import type { NumberForm } from '@hyperslab/client/elements'
+import type { NumberForm } from './attributes.ts'
 
 /** The significant digits that a computed float of this size still has. */
 const SURE_DIGITS = { 4: 7, 8: 15 } as const

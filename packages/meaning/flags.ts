@@ -1,8 +1,6 @@
 // The names of values that are flags: enums of HDF5, and the attributes flag_values, flag_masks and flag_meanings of CF
 // (3.5).
 
-import type { Datatype } from '@hyperslab/client'
-import { isBoolean } from '@hyperslab/client/elements'
 import { type Attributes, numbersOf, textOf, textsOf } from './attributes.ts'
 
 /** The name of a value; undefined: it has none. */
@@ -11,12 +9,16 @@ export type NameFlag = (value: number | bigint) => string | undefined
 /** Flags of one dataset; 64 bits have no more masks. */
 const MAX_MASKS = 256
 
-/** Undefined: the values are no flags. Reasons why attributes say nothing go to `problems`. */
-export function flagNames(type: Datatype, attributes: Attributes, problems: string[]): NameFlag | undefined {
-  if (type.class === 'H5T_ENUM' && !isBoolean(type)) {
-    const names = new Map(Object.entries(type.mapping).map(([name, value]) => [Number(value), name]))
-    return value => names.get(Number(value))
-  }
+/**
+ * Undefined: the values are no flags. `members` has the names of an enum. Reasons why attributes say nothing go to
+ * `problems`.
+ */
+export function flagNames(
+  members: ReadonlyMap<number, string> | undefined,
+  attributes: Attributes,
+  problems: string[],
+): NameFlag | undefined {
+  if (members) return value => members.get(Number(value))
   const meanings = meaningsOf(attributes)
   if (meanings === undefined) return undefined
   const values = flagNumbers(attributes, 'flag_values')
