@@ -14,7 +14,16 @@ export {
   isOnlyName,
   isScale,
 } from './coordinates.ts'
-export { findDefaultPlot, type PlotLink, type PlotObjects } from './default-plot.ts'
+export { type DefaultPlot, findDefaultPlot, type PlotLink, type PlotObjects } from './default-plot.ts'
+export {
+  type AxisScale,
+  type FirstLook,
+  firstLookOf,
+  hasColours,
+  LOOK_ATTRIBUTES,
+  type SliceUse,
+  type ValueScale,
+} from './first-look.ts'
 export { formatComputed, formatNumber } from './numbers.ts'
 export {
   type DateUnit,
@@ -26,7 +35,6 @@ export {
 } from './numpy-dates.ts'
 export {
   type AxisRole,
-  colourDimension,
   growsDown,
   type ImageDimensions,
   imageDimensions,

@@ -2,7 +2,9 @@
 
 import type { Datatype } from '@hyperslab/client'
 import { isComplex, numberForm } from '@hyperslab/client/elements'
+import { hasColours } from '@hyperslab/meaning/meaning'
 import { textOf } from './data/contents.ts'
+import { drawnDataset } from './data/plot.ts'
 import { GroupView } from './GroupView.tsx'
 import { InspectView } from './inspect/InspectView.tsx'
 import { NoteView } from './plots/NoteView.tsx'
@@ -50,7 +52,7 @@ export const VIEWS: readonly ViewDefinition[] = [
     name: 'line',
     label: 'Line',
     shows: subject => rankOf(subject) > 0 && isDrawable(subject),
-    rank: subject => (rankOf(subject) === 1 || subject.plot?.interpretation === 'spectrum' ? 5 : 3),
+    rank: subject => (subject.plot?.kind === 'line' ? 5 : 3),
     Component: 'LineView',
   },
   {
@@ -70,8 +72,8 @@ export const VIEWS: readonly ViewDefinition[] = [
   {
     name: 'rgb',
     label: 'RGB',
-    shows: hasColours,
-    rank: subject => (isMeantAsColours(subject) ? 6 : 3),
+    shows: mayBeColours,
+    rank: subject => (subject.plot?.kind === 'colours' ? 6 : 3),
     Component: 'RgbView',
   },
   {
@@ -93,26 +95,9 @@ function isDrawable({ plot }: Subject): boolean {
 }
 
 /** The last dimension is one of three or four colours. */
-function hasColours({ plot }: Subject): boolean {
+function mayBeColours({ plot }: Subject): boolean {
   const dataset = plot?.signal.dataset
-  const last = dataset?.shape?.at(-1)
-  return (
-    dataset !== undefined &&
-    isNumeric(dataset.type) &&
-    (dataset.shape?.length ?? 0) > 2 &&
-    (last === 3 || last === 4)
-  )
-}
-
-function isMeantAsColours({ plot }: Subject): boolean {
-  if (plot === undefined) return false
-  const name = plot.interpretation
-  return (
-    plot.hasColours ||
-    textOf(plot.signal, 'CLASS') === 'IMAGE' ||
-    name === 'rgb-image' ||
-    name === 'rgba-image'
-  )
+  return dataset !== undefined && hasColours(drawnDataset(dataset))
 }
 
 /** Integers, floats, booleans and enums: elements that can be drawn as they are. */

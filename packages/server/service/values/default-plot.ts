@@ -4,6 +4,7 @@
 import { nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import {
+  type DefaultPlot,
   type PlotLink,
   type PlotObjects,
   findDefaultPlot as search,
@@ -21,10 +22,10 @@ const FOLLOWED = { soft: true, external: true }
 export async function findDefaultPlot(
   context: Context,
   domain: OpenDomain,
-): Promise<LocatedObject | undefined> {
+): Promise<DefaultPlot<LocatedObject> | undefined> {
   const start = { domain, object: domain.root }
   const found = await resultOrError(search(new LocatedObjects(context), start))
-  return found instanceof HyperslabError ? undefined : found?.signal
+  return found instanceof HyperslabError ? undefined : found
 }
 
 class LocatedObjects implements PlotObjects<LocatedObject> {

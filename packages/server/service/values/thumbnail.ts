@@ -3,14 +3,14 @@
 
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
-import { isCoordinate } from '@hyperslab/meaning/meaning'
-import { product } from '@hyperslab/model/dataset'
+import { type FirstLook, firstLookOf, isCoordinate, LOOK_ATTRIBUTES } from '@hyperslab/meaning/meaning'
+import { extentsOf, product } from '@hyperslab/model/dataset'
 import { isBoolean } from '@hyperslab/model/datatype'
 import type { ObjectId } from '@hyperslab/model/names'
 import { isNumeric } from '@hyperslab/model/reduction'
 import type { Dataset, HdfObject, ObjectStatus } from '@hyperslab/store/store'
 import { hasPermission, requirePermission } from '../access/access.ts'
-import { readKnownAttributes } from '../attributes/known-attributes.ts'
+import { formOf, readKnownAttributes } from '../attributes/known-attributes.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { ALL_LINKS, type LocatedObject, locateAll, resultOrError } from '../links/paths.ts'
 import { openObject } from '../objects/objects.ts'
@@ -36,12 +36,14 @@ const MAX_TRIED = 4
 export interface Thumbnail {
   readonly dataset: Dataset
   readonly status: ObjectStatus
+  /** Absent: no attribute has said anything. */
+  readonly look?: FirstLook
   /** Absent: the client has it already. */
   readonly picture?: PictureField | PictureLine
 }
 
 /** Whether the client has the picture of the dataset in this state. */
-export type IsKnown = (dataset: Dataset, status: ObjectStatus) => boolean
+export type IsKnown = (dataset: Dataset, status: ObjectStatus, look: FirstLook | undefined) => boolean
 
 /** The object that a picture is asked of. */
 export type Subject = { readonly id: ObjectId } | { readonly path: string }
@@ -87,9 +89,11 @@ export async function readThumbnail(
   const plot = await findDefaultPlot(context, domain)
   // The picture shows the same as the page, or there is none.
   if (plot) {
-    const { object } = plot
-    if (!isShowable(object) || !(await isQuickToRead(context, object))) return undefined
-    return thumbnailOf(context, { ...plot, object }, request, isKnown)
+    const { object } = plot.signal
+    if (!isShowable(object)) return undefined
+    const look = await lookAt(context, object, plot.group)
+    if (!(await isQuickToRead(context, object, look))) return undefined
+    return thumbnailOf(context, { ...plot.signal, object }, { ...request, look }, isKnown)
   }
   let tried = 0
   let slope: Thumbnail | undefined
@@ -115,9 +119,26 @@ async function thumbnailOf(
   isKnown: IsKnown,
 ): Promise<Thumbnail | undefined> {
   const status = await context.reader.status(dataset.id)
-  if (isKnown(dataset, status)) return { dataset, status }
+  const { look } = request
+  const known = { dataset, status, ...(look && { look }) }
+  if (isKnown(dataset, status, look)) return known
   const picture = await readPicture(context, domain, dataset, request)
-  return picture && { dataset, status, picture }
+  return picture && { ...known, picture }
+}
+
+/** The look at the default plot, which the page has, too. */
+async function lookAt(
+  context: Context,
+  { id, type, space }: Dataset,
+  group: LocatedObject | undefined,
+): Promise<FirstLook> {
+  const [attributes, ofGroup] = await Promise.all([
+    readKnownAttributes(context, id, LOOK_ATTRIBUTES.dataset),
+    group ? readKnownAttributes(context, group.object.id, LOOK_ATTRIBUTES.group) : new Map(),
+  ])
+  const form = isNumeric(type) ? formOf(type) : undefined
+  const drawn = { form, isInteger: type.class === 'H5T_INTEGER', shape: extentsOf(space) }
+  return firstLookOf(drawn, attributes, ofGroup)
 }
 
 /** Datasets to show: fields of two dimensions, in groups near the root first and by the names of links; then lines. */
@@ -174,10 +195,10 @@ function isShowable(object: HdfObject): object is Dataset {
 }
 
 /** Whether some values are stored, and few enough are read. Elements that were never written have one colour. */
-async function isQuickToRead({ reader }: Context, dataset: Dataset): Promise<boolean> {
+async function isQuickToRead({ reader }: Context, dataset: Dataset, look?: FirstLook): Promise<boolean> {
   const { chunks } = await reader.allocation(dataset.id)
   if (chunks === 0) return false
-  return Math.min(product(middleOf(dataset).extents), elementsIn(dataset, chunks)) <= MAX_ELEMENTS
+  return Math.min(product(middleOf(dataset, look).extents), elementsIn(dataset, chunks)) <= MAX_ELEMENTS
 }
 
 /**

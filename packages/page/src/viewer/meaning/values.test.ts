@@ -1,6 +1,6 @@
 import type { Datatype } from '@hyperslab/client'
 import { type Numbers, numberForm } from '@hyperslab/client/elements'
-import { colourDimension, growsDown, imageDimensions, labelOf, roleOf } from '@hyperslab/meaning/meaning'
+import { labelOf } from '@hyperslab/meaning/meaning'
 import { describe, expect, test } from 'vitest'
 import type { Attribute, Attributes } from './attributes.ts'
 import { nexusAxes } from './axes.ts'
@@ -266,65 +266,4 @@ describe('axes of NeXus', () => {
   ])('%j', (group, names) => {
     expect(nexusAxes(attributesOf(group)).map(hint => hint?.name)).toEqual(names)
   })
-})
-
-describe('roles in a drawing', () => {
-  const role = (values: Readonly<Record<string, string>>) => {
-    const attributes = attributesOf(values)
-    const found = roleOf(attributes, meaningOf(FLOAT(64), attributes))
-    return [found, growsDown(attributes, found)]
-  }
-
-  test.each<[Readonly<Record<string, string>>, string | undefined, boolean]>([
-    [{ units: 'degrees_north' }, 'latitude', false],
-    [{ units: 'degrees_east' }, 'longitude', false],
-    [{ units: 'hPa' }, 'vertical', true],
-    [{ units: 'm', positive: 'up' }, 'vertical', false],
-    [{ units: 'm', positive: 'Down' }, 'vertical', true],
-    [{ units: 'days since 1970-01-01' }, 'time', false],
-    [{ units: 'm', axis: 'Y' }, 'y', false],
-    [{ units: 'm', standard_name: 'projection_x_coordinate' }, 'x', false],
-    [{ units: 'm', standard_name: 'constructor', axis: 'toString' }, undefined, false],
-    [{ units: 'K' }, undefined, false],
-  ])('%j', (values, found, down) => {
-    expect(role(values)).toEqual([found, down])
-  })
-
-  test.each([
-    [['time', 'latitude', 'longitude'], { y: 1, x: 2 }],
-    [['longitude', 'latitude', 'time'], { y: 1, x: 0 }],
-    [['latitude', 'longitude', undefined], { y: 0, x: 1 }],
-    [['time', 'vertical'], { y: 1, x: 0 }],
-    [['vertical', 'latitude'], { y: 0, x: 1 }],
-    [[undefined, undefined, undefined], { y: 1, x: 2 }],
-    [['time'], undefined],
-  ] as const)('%j', (roles, dimensions) => {
-    expect(imageDimensions(roles.map(role => ({ role, length: 10 })))).toEqual(dimensions)
-  })
-
-  test('dimensions of one element are not drawn', () => {
-    const axes = [5, 7, 1].map(length => ({ role: undefined, length }))
-    expect(imageDimensions(axes)).toEqual({ y: 0, x: 1 })
-  })
-})
-
-test.each<[Datatype, readonly number[], Readonly<Record<string, string>>, number | undefined]>([
-  [UINT(8), [40, 60, 3], {}, 2],
-  [UINT(8), [5, 40, 60, 4], {}, 3],
-  [UINT(8), [40, 60, 5], {}, undefined],
-  [UINT(8), [3, 40, 3], {}, undefined],
-  [FLOAT(32), [40, 60, 3], {}, undefined],
-  [INT(16), [40, 60, 3], { CLASS: 'IMAGE', IMAGE_SUBCLASS: 'IMAGE_TRUECOLOR' }, 2],
-  [
-    UINT(8),
-    [3, 40, 60],
-    { CLASS: 'IMAGE', IMAGE_SUBCLASS: 'IMAGE_TRUECOLOR', INTERLACE_MODE: 'INTERLACE_PLANE' },
-    0,
-  ],
-  [UINT(8), [40, 60, 3], { CLASS: 'IMAGE', IMAGE_SUBCLASS: 'IMAGE_INDEXED' }, undefined],
-  [UINT(8), [40, 60, 3], { axes: 'y:x:counter' }, undefined],
-  [STRING, [40, 60, 3], {}, undefined],
-])('colours of %j of the shape %j with %j are in dimension %s', (type, shape, values, dimension) => {
-  const drawn = { form: numberForm(type), isInteger: type.class === 'H5T_INTEGER', shape }
-  expect(colourDimension(drawn, attributesOf(values))).toBe(dimension)
 })
