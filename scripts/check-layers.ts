@@ -32,6 +32,7 @@ export const LAYERS: readonly Layer[] = [
   },
   { path: 'packages/base/s3/', may: ['packages/base/'], node: ['node:fs'], packages: 'any' },
   { path: 'packages/base/', may: ['packages/base/'], node: 'none', packages: 'none' },
+  { path: 'packages/meaning/colour-maps.ts', may: [], node: 'none', packages: 'any' },
   { path: 'packages/meaning/', may: ['packages/meaning/'], node: 'none', packages: 'none' },
   {
     path: 'packages/model/',

@@ -6,7 +6,6 @@ export {
   signChange,
 } from './absent-numbers.ts'
 export { type Attribute, type Attributes, type NumberForm, numbersOf, textOf, textsOf } from './attributes.ts'
-export { COLOUR_MAPS, type ColourMap, coloursOf } from './colour-maps.ts'
 export { areComplexParts } from './complex-numbers.ts'
 export {
   chosenScale,

@@ -67,11 +67,11 @@ describe.skipIf(isMissing('a Python with NumPy, tifffile and Pillow', HAS_READER
     async function* values() {
       yield* pieces
     }
-    const colours = { min: 0, max: 255, map: 'cubehelix' } as const
+    const colours = { min: 0, max: 255, map: 'Cubehelix' } as const
     for await (const part of encodePng(pngMatrix(F32, [2, 2]), values(), colours)) parts.push(part)
     const name = join(folder, 'colours.png')
     writeFileSync(name, Buffer.concat(parts))
-    const palette = coloursOf('cubehelix', 255)
+    const palette = coloursOf('Cubehelix', 255)
     const colour = (index: number) => [...palette.subarray(3 * index, 3 * index + 3), 255]
     const elements = [
       [colour(0), colour(254)],

@@ -415,7 +415,7 @@ describe.each<[string, () => Promise<AnyDomain>]>([
       [400, 'h5path=/m&min=0&scale=log', 'min=0 must be above 0 with scale=log'],
       [400, 'h5path=/m&max=-1&scale=sqrt', 'max=-1 must be 0 or more with scale=sqrt'],
       [400, 'h5path=/m&scale=cubic', 'must be one of linear, log, sqrt, symlog'],
-      [400, 'h5path=/m&colormap=jet', 'must be one of cubehelix, gray, viridis'],
+      [400, 'h5path=/m&colormap=jet', 'must be one of gray, blues, greens'],
       [400, 'h5path=/m&reduce=mean:4', 'must be one of mean, min, max, sum, count, first'],
       [400, 'path=/m', 'send the path of a dataset as h5path'],
       [400, 'select=[0:1,0:1]', 'select needs a dataset'],

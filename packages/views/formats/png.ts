@@ -4,7 +4,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { crc32, createDeflate } from 'node:zlib'
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
-import { type ColourMap, coloursOf } from '@hyperslab/meaning/meaning'
+import { type ColourMap, coloursOf } from '@hyperslab/meaning/colour-maps'
 import type { Datatype } from '@hyperslab/model/datatype'
 import { elementSize } from '@hyperslab/model/datatype'
 import { loaderOf, RUN } from '@hyperslab/model/reduction'

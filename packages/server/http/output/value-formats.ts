@@ -2,7 +2,7 @@
 // own forms, JSON and bytes, are in value-output.ts and query-output.ts.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { ColourMap } from '@hyperslab/meaning/meaning'
+import type { ColourMap } from '@hyperslab/meaning/colour-maps'
 import { excerpt } from '@hyperslab/model/json'
 import type { ObjectId } from '@hyperslab/model/names'
 import { FILE_EXTENSION, fileNameOf } from '@hyperslab/model/names'
@@ -103,7 +103,7 @@ export interface ImageOptions {
 export function valueFileReply(
   values: SelectedValues,
   file: ValueFile,
-  { map = 'cubehelix', range }: ImageOptions,
+  { map = 'Cubehelix', range }: ImageOptions,
   answer: Answer,
 ): StreamReply {
   const { type, pieces } = values
@@ -146,7 +146,7 @@ export function foundFileReply(values: FoundValues, file: QueryFile, answer: Ans
   return fileReply(values, rows, file, answer)
 }
 
-const NO_IMAGE: ImageColours = { map: 'cubehelix', range: async () => undefined }
+const NO_IMAGE: ImageColours = { map: 'Cubehelix', range: async () => undefined }
 
 async function* elementsOf(rows: AsyncIterable<{ readonly elements: Elements }>): AsyncGenerator<Elements> {
   for await (const { elements } of rows) yield elements

@@ -1,7 +1,7 @@
 // The parameters of values and queries: they select the elements of a dataset that are read, written or searched.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import { COLOUR_MAPS, type ColourMap } from '@hyperslab/meaning/meaning'
+import { COLOUR_MAP_NAMES, type ColourMap } from '@hyperslab/meaning/colour-maps'
 import { excerpt, type JsonValue } from '@hyperslab/model/json'
 import { isCollection, kindOfCollection } from '@hyperslab/model/names'
 import type { Query } from '@hyperslab/model/query'
@@ -182,12 +182,14 @@ export const BINS: Parameter<number | undefined> = optionalQuery({
   },
 })
 
+const COLOUR_MAPS = COLOUR_MAP_NAMES.map(name => name.toLowerCase())
+
 export const COLOUR_MAP: Parameter<ColourMap | undefined> = optionalQuery({
   name: 'colormap',
   description: 'The colours of an image; cubehelix by default.',
-  schema: { type: 'string', enum: [...COLOUR_MAPS] },
+  schema: { type: 'string', enum: COLOUR_MAPS },
   parse(text) {
-    const map = COLOUR_MAPS.find(map => map === text)
+    const map = COLOUR_MAP_NAMES.find(name => name.toLowerCase() === text.toLowerCase())
     if (map) return map
     throw new HyperslabError(
       'malformed-parameter',

@@ -181,7 +181,7 @@ function axisOf({ min, max, scale = 'linear' }: Input): Axis {
   return { min, max, scale }
 }
 
-async function draw({ picture }: Thumbnail, axis: Axis, map: Input['map'] = 'viridis'): Promise<Buffer> {
+async function draw({ picture }: Thumbnail, axis: Axis, map: Input['map'] = 'Viridis'): Promise<Buffer> {
   if (!picture) return Buffer.alloc(0)
   if (picture.kind === 'line') return encodeDrawing(drawLine(picture, picture, axis))
   const { numbers, channels } = picture
