@@ -13,7 +13,7 @@ import { Admission, DEFAULT_LIMITS } from './connection/admission.ts'
 import { Connections } from './connection/connections.ts'
 import { Pacer } from './connection/pacer.ts'
 import { RefusalLog } from './connection/refusal-log.ts'
-import type { Dialects } from './dialect/choose.ts'
+import { DEFAULT_DIALECT, type Dialects } from './dialect/choose.ts'
 import { classic } from './dialect/classic/index.ts'
 import { hsdsAt } from './dialect/hsds/index.ts'
 import { errorLink } from './error-link.ts'
@@ -202,7 +202,7 @@ function urlRejection(origins: Origins, { publicUrl }: HttpSettings): RejectUrl 
       ...sharing,
       ...errorLink(error.code, publicUrl),
     ]
-    sendError(response, head, classic, error, undefined)
+    sendError(response, head, DEFAULT_DIALECT, error, undefined)
   }
 }
 

@@ -6,7 +6,7 @@ import type { AbortCheck } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { DomainFiles } from '@hyperslab/files/export'
 import type { ObjectReference, Timestamp } from '@hyperslab/model/names'
-import { type DomainPath, isTopLevel, isWithin } from '@hyperslab/model/names'
+import { type DomainPath, isTopLevel } from '@hyperslab/model/names'
 import { requireInScope, requireNoToken, requireWriteScope } from '../../service/access/scope.ts'
 import {
   type Caller,
@@ -16,24 +16,16 @@ import {
   type ServiceSettings,
   type WriteContext,
 } from '../../service/context.ts'
-import {
-  contentsOf,
-  type OtherPaths,
-  openContents,
-  openDomain,
-  resolveDomain,
-  withRoot,
-} from '../../service/domains/domains.ts'
+import { type OtherPaths, openDomain, resolveDomain, withRoot } from '../../service/domains/domains.ts'
 import { MAX_ATTEMPTS } from '../../service/domains/folder-listing.ts'
-import { requireHome } from '../../service/domains/homes.ts'
 import { requireRequiredState } from '../../service/domains/required-state.ts'
 import type { Reader, Recall, Store, Writer } from '../../service/model.ts'
 import { requireAccess } from '../../service/objects/objects.ts'
 import { sharedPart } from '../../service/shares.ts'
 import { ClientLeft, hasLeft, requireClient } from '../connection/client-left.ts'
-import { placeOf } from '../dialect/choose.ts'
 import type { Naming, NamingSettings } from '../dialect/dialect.ts'
 import type { Place } from '../dialect/hrefs.ts'
+import { placeOf } from '../dialect/place.ts'
 import { isHdf5File } from '../message/content-types.ts'
 import { isReadWhileSent } from '../message/json-stream.ts'
 import { isJsonReply, type Reply, type Request } from '../message/message.ts'
@@ -372,8 +364,7 @@ class StoreOperation {
     }
     const unchanged = reader.requireUnchanged()
     if (unchanged !== undefined) await unchanged
-    const { homes, path } = this.#name()
-    const dependsOnAccounts = homes !== undefined && isWithin(homes, path)
+    const dependsOnAccounts = this.#name().meanings?.dependsOnAccounts ?? false
     return {
       reply: known ?? (isKept ? withText(reply, nonFinite) : reply),
       nonFinite,
@@ -399,15 +390,11 @@ class StoreOperation {
   }
 
   async #find(context: Context): Promise<OpenDomain> {
-    const { homes, path, otherPaths } = this.#name()
-    const contents = context.contents && (await contentsOf(context))
-    if (contents) {
-      if (homes) await requireHome(context, homes, contents.folder)
-      return openContents(context, contents)
-    }
-    const domain = await openNamed(context, path, otherPaths)
-    requireInScope(context.caller, domain.entry.path)
-    if (homes) await requireHome(context, homes, domain.entry.path)
+    const { meanings, path, otherPaths } = this.#name()
+    const contents = meanings?.openContents && (await meanings.openContents(context))
+    const domain = contents ?? (await openNamed(context, path, otherPaths))
+    if (!contents) requireInScope(context.caller, domain.entry.path)
+    if (meanings) await meanings.requireKnown(context, domain.entry.path)
     return domain
   }
 
@@ -418,9 +405,9 @@ class StoreOperation {
   }
 
   async #resolve(context: Context): Promise<DomainPath> {
-    const { homes, path, otherPaths } = this.#name()
+    const { meanings, path, otherPaths } = this.#name()
     const found = await resolveDomain(context, path, otherPaths)
-    if (homes) await requireHome(context, homes, found)
+    if (meanings) await meanings.requireKnown(context, found)
     return found
   }
 
@@ -478,7 +465,7 @@ function signalOf(response: ServerResponse): AbortSignal {
   return controller.signal
 }
 
-type RequestNames = Pick<Context, 'contents' | 'homes' | 'requiredState'>
+type RequestNames = Pick<Context, 'meanings' | 'requiredState'>
 
 /** The context of an operation. */
 class RequestContext implements Context {
@@ -486,14 +473,13 @@ class RequestContext implements Context {
   readonly settings: ServiceSettings
   readonly reader: Reader
   readonly signal: Context['signal']
-  readonly contents: Context['contents']
-  readonly homes: Context['homes']
+  readonly meanings: Context['meanings']
   readonly requiredState: Context['requiredState']
 
   constructor(
     settings: ServiceSettings,
     caller: Caller,
-    { contents, homes, requiredState }: RequestNames,
+    { meanings, requiredState }: RequestNames,
     signal: AbortCheck,
     reader: Reader,
   ) {
@@ -501,8 +487,7 @@ class RequestContext implements Context {
     this.settings = settings
     this.reader = reader
     this.signal = signal
-    this.contents = contents
-    this.homes = homes
+    this.meanings = meanings
     this.requiredState = requiredState
   }
 }

@@ -15,7 +15,6 @@ import { OCTETS } from '../message/content-types.ts'
 import type { Method, Reply, Request, RequestHead } from '../message/message.ts'
 import type { RequestBody } from '../message/request-body.ts'
 import type { Target } from '../message/target.ts'
-import { DESCRIPTIONS } from './dialect-descriptions.ts'
 import {
   type Parameters,
   type ParameterValues,
@@ -256,7 +255,7 @@ function requireKnown(
   { parameters, access }: Pick<RouteData, 'parameters' | 'access'>,
   data: BodyData | undefined,
 ): void {
-  const { schemas, domainParameters } = DESCRIPTIONS[dialect.name]
+  const { schemas, domainParameters } = dialect.description
   const schema = data && schemas[data.json]
   if (schema && isClosed(schema, schemas)) {
     body.checkJson(json => runInTurns(checkMembers(json, schema, schemas)))

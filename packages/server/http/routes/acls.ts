@@ -119,9 +119,8 @@ const EFFECTIVE = flagQuery(
   'The item says what the caller, whose name is in the path, may do, whatever item the list has.',
 )
 
-/** The lists of one dialect at one path, and how routes to them are made. */
+/** The lists at one path, and how routes to them are made. */
 interface AclLocation {
-  readonly only: Dialect['name']
   readonly path: string
   /** The object in the path; without it the list is that of the domain or folder. */
   readonly object: { readonly object?: Parameter<ObjectReference> }
@@ -134,15 +133,18 @@ interface AclLocation {
 }
 
 const IN_DOMAIN = { read: readRoute, write: writeRoute }
-const OF_OBJECT = { path: '/:collection/:id', object: { object: PATH_OBJECT }, own: {} }
-
-const CLASSIC_ROOT: AclLocation = { only: 'classic', path: '', object: {}, own: {}, ...IN_DOMAIN }
-const CLASSIC_OBJECT: AclLocation = { only: 'classic', ...OF_OBJECT, ...IN_DOMAIN }
-const HSDS_OBJECT: AclLocation = { only: 'hsds', ...OF_OBJECT, ...IN_DOMAIN }
+/** The list of the root group. */
+export const OF_ROOT: AclLocation = { path: '', object: {}, own: {}, ...IN_DOMAIN }
+/** The list of the object in the path. */
+export const OF_OBJECT: AclLocation = {
+  path: '/:collection/:id',
+  object: { object: PATH_OBJECT },
+  own: {},
+  ...IN_DOMAIN,
+}
 
 /** The list of a domain or of a folder. */
-const HSDS_NAMESPACE: AclLocation = {
-  only: 'hsds',
+const OF_NAMESPACE: AclLocation = {
   path: '',
   object: {},
   own: { effective: EFFECTIVE },
@@ -189,7 +191,7 @@ function requireOwnName({ caller }: Context, userName: string): void {
   )
 }
 
-function readsAt({ only, path, object, own, read }: AclLocation): Route[] {
+export function readsAt(only: Dialect['name'], { path, object, own, read }: AclLocation): readonly Route[] {
   return [
     read({
       name: 'list-acl',
@@ -237,7 +239,7 @@ function readsAt({ only, path, object, own, read }: AclLocation): Route[] {
   ]
 }
 
-function writesAt({ only, path, object, write }: AclLocation): Route[] {
+export function writesAt(only: Dialect['name'], { path, object, write }: AclLocation): readonly Route[] {
   return [
     write({
       name: 'put-acl-item',
@@ -321,6 +323,7 @@ function writesAt({ only, path, object, write }: AclLocation): Route[] {
 }
 
 export const aclRoutes: readonly Route[] = [
-  ...[CLASSIC_ROOT, CLASSIC_OBJECT, HSDS_NAMESPACE].flatMap(place => [...readsAt(place), ...writesAt(place)]),
-  ...readsAt(HSDS_OBJECT),
+  ...readsAt('hsds', OF_NAMESPACE),
+  ...writesAt('hsds', OF_NAMESPACE),
+  ...readsAt('hsds', OF_OBJECT),
 ]

@@ -18,7 +18,7 @@ import {
 import type { ListedAttribute } from '../../service/model.ts'
 import { damageOf, openObject } from '../../service/objects/objects.ts'
 import { areLong } from '../dialect/attribute-json.ts'
-import type { ShownValues } from '../dialect/dialect.ts'
+import type { Dialect, ShownValues } from '../dialect/dialect.ts'
 import {
   attributeBody,
   attributeInput,
@@ -94,7 +94,7 @@ function shownInList({
 }
 
 /** The attributes of one object, or with `follow_links` of all objects that hard links reach from a group. */
-function listAttributesAt(path: string, only?: 'classic'): Route {
+export function listAttributesAt(path: string, only?: Dialect['name']): Route {
   return readRoute({
     name: 'list-attributes',
     method: 'GET',
@@ -229,7 +229,7 @@ const INCLUDE_DATA = optionalQuery({
 })
 
 /** The routes of one attribute, whose name is the end of the path. */
-function attributeAt(path: string, only?: 'classic'): readonly Route[] {
+export function attributeAt(path: string, only?: Dialect['name']): readonly Route[] {
   return [
     readRoute({
       name: 'get-attribute',
@@ -295,7 +295,7 @@ function attributeAt(path: string, only?: 'classic'): readonly Route[] {
   ]
 }
 
-const VALUE_PATH = '/:collection/:id/attributes/:name/value'
+export const VALUE_PATH = '/:collection/:id/attributes/:name/value'
 
 const attributeValueRoutes: readonly Route[] = [
   readRoute({
@@ -377,10 +377,6 @@ const attributeValueRoutes: readonly Route[] = [
 export const attributeRoutes: readonly Route[] = [
   listAttributesAt(BATCH_PATH),
   ...batchRoutes,
-  // A path without the name lists attributes, like one without the slash (classic 3.5).
-  listAttributesAt('/:collection/:id/attributes/', 'classic'),
   ...attributeAt('/:collection/:id/attributes/*'),
   ...attributeValueRoutes,
-  // Names in the path may contain slashes, and end with any word.
-  ...attributeAt(VALUE_PATH, 'classic'),
 ]

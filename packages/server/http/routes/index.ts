@@ -1,6 +1,7 @@
 // All routes, as data. The router, docs/routes.md and the permission matrix are made from this list.
 
 import type { DomainFiles } from '@hyperslab/files/export'
+import { classicRoutes } from '../dialect/classic/routes/index.ts'
 import type { Route } from '../route/route.ts'
 import { type LoginFacts, loginRoutes } from './account/logins.ts'
 import { type ProviderFacts, providerRoutes } from './account/providers.ts'
@@ -60,6 +61,7 @@ export function routesOf(
     ...zarrRoutes(),
     referencesRoute(),
     ...h5groveRoutes,
+    ...classicRoutes(files),
   ]
   return routes
 }

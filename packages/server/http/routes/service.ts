@@ -5,6 +5,7 @@ import { ANONYMOUS_USER } from '@hyperslab/model/names'
 import { requireWholeScope } from '../../service/access/scope.ts'
 import type { Dialects } from '../dialect/choose.ts'
 import type { Dialect } from '../dialect/dialect.ts'
+import { DIALECT_NAMES } from '../dialect/dialect.ts'
 import { withText } from '../exchange/reply.ts'
 import { prefersHtml } from '../message/content-types.ts'
 import { escapeHtml } from '../message/html.ts'
@@ -100,10 +101,12 @@ export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[
         named: optionalQuery({
           name: 'dialect',
           description: 'The dialect; without it, that of the request.',
-          schema: word('classic', 'hsds'),
+          schema: word(...DIALECT_NAMES),
           parse(text) {
-            if (text === 'classic' || text === 'hsds') return text
-            throw new HyperslabError('malformed-parameter', `dialect=${text} must be classic or hsds`)
+            const name = DIALECT_NAMES.find(known => known === text)
+            if (name !== undefined) return name
+            const message = `dialect=${text} must be ${DIALECT_NAMES.join(' or ')}`
+            throw new HyperslabError('malformed-parameter', message)
           },
         }),
       },
