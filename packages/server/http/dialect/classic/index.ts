@@ -8,7 +8,7 @@ import type { Dialect } from '../dialect.ts'
 import { statusTable } from '../statuses.ts'
 import { classicDescription } from './description.ts'
 import { nameByHost } from './naming.ts'
-import { classicPresent } from './present.ts'
+import { classicPresent } from './present/index.ts'
 import { classicRules } from './rules.ts'
 import { classicReferences, classicValueStyle } from './values.ts'
 
