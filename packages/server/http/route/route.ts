@@ -332,16 +332,17 @@ export function serviceRoute<const P extends Parameters, B = undefined>({
   identifies,
   permit,
   ...definition
-}: RouteDeclaration<P> &
+}: Omit<RouteDeclaration<P>, 'access'> &
   Pick<ServiceRoute, 'identifies'> & {
     readonly body?: ReadBody<P, B>
     /** Requires what any such request needs, before its body is read. */
     readonly permit?: (request: Request) => void
     readonly answer: (input: Input<P, B>, request: Request) => Reply | Promise<Reply>
   }): ServiceRoute {
-  const { parameters, access, body } = definition
+  const access = 'none'
+  const { parameters, body } = definition
   return {
-    ...data(definition),
+    ...data({ ...definition, access }),
     opens: 'nothing',
     identifies,
     async answer(request) {

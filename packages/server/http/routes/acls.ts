@@ -18,12 +18,13 @@ import {
   requirePathAccess,
 } from '../../service/acls.ts'
 import type { Context, OpenDomain, WriteContext } from '../../service/context.ts'
-import type { Dialect } from '../dialect/dialect.ts'
+import type { Body, Dialect } from '../dialect/dialect.ts'
 import type { Rules } from '../dialect/rules.ts'
 import { kindOf, objectBody } from '../input/members.ts'
 import { PATH_OBJECT, requireNamed, USER_NAME } from '../route/common-parameters.ts'
 import { flagQuery, type Parameter, type Parameters } from '../route/parameter.ts'
 import {
+  type Answer,
   type Definition,
   namespaceReadRoute,
   namespaceWriteRoute,
@@ -239,87 +240,101 @@ export function readsAt(only: Dialect['name'], { path, object, own, read }: AclL
   ]
 }
 
-export function writesAt(only: Dialect['name'], { path, object, write }: AclLocation): readonly Route[] {
-  return [
-    write({
-      name: 'put-acl-item',
-      method: 'PUT',
-      path: `${path}/acls/:user`,
-      summary: 'Creates or changes the item of a user. Flags that are not sent stay as they are.',
-      access: 'updateACL',
-      only,
-      parameters: { ...object, user: USER_NAME },
-      body: {
-        description: 'The flags to set.',
-        required: true,
-        json: 'NewAcl',
-        async read(body, { rules }, { user }): Promise<AclChange> {
-          const item = objectBody(await body.json())
-          if (rules.acls.otherName === 'error') requireName(item, user)
-          return { userName: user, permissions: permissionsIn(item, rules) }
-        },
-      },
-      answers: { 201: { description: 'The item is stored.', json: 'AclPut' } },
-      async run(context, subject, input, { rules }) {
-        const list = await findList(context, subject, input.object)
-        await putAclItems(context, list.listed, [input.body], { names: rules.acls.names })
-        return list
-      },
-      respond: (list, { place, dialect }, { user }) => ({
-        status: 201,
-        body: dialect.present.acls.put({ ...place, root: list.root }, list.object, user),
-      }),
-    }),
+export function writesAt(only: Dialect['name'], location: AclLocation): readonly Route[] {
+  return [putItemAt(only, location), putItemsAt(only, location), deleteItemAt(only, location)]
+}
 
-    write({
-      name: 'put-acl',
-      method: 'PUT',
-      path: `${path}/acls`,
-      summary: 'Creates or changes the items of several users. Items of other users stay as they are.',
-      access: 'updateACL',
-      only,
-      parameters: object,
-      body: {
-        description: 'The items.',
-        required: true,
-        json: 'NewAclList',
-        read: async (body, { rules }) => changesIn(objectBody(await body.json()), rules),
+function putItemAt(only: Dialect['name'], { path, object, write }: AclLocation): Route {
+  return write({
+    name: 'put-acl-item',
+    method: 'PUT',
+    path: `${path}/acls/:user`,
+    summary: 'Creates or changes the item of a user. Flags that are not sent stay as they are.',
+    access: 'updateACL',
+    only,
+    parameters: { ...object, user: USER_NAME },
+    body: {
+      description: 'The flags to set.',
+      required: true,
+      json: 'NewAcl',
+      async read(body, { rules }, { user }): Promise<AclChange> {
+        const item = objectBody(await body.json())
+        if (rules.acls.otherName === 'error') requireName(item, user)
+        return { userName: user, permissions: permissionsIn(item, rules) }
       },
-      answers: {
-        200: { description: 'The items are stored.', json: 'AclPut', only: 'classic' },
-        201: { description: 'The items are stored.', json: 'AclPut', only: 'hsds' },
-      },
-      async run(context, subject, input, { rules }) {
-        const list = await findList(context, subject, input.object)
-        await putAclItems(context, list.listed, input.body, { names: rules.acls.names })
-        return list
-      },
-      respond: (list, { place, dialect }) => ({
-        status: dialect.rules.acls.putManyStatus,
-        body: dialect.present.acls.put({ ...place, root: list.root }, list.object, undefined),
-      }),
-    }),
+    },
+    answers: { 201: { description: 'The item is stored.', json: 'AclPut' } },
+    run: (context, subject, input, { rules }) =>
+      putItems(context, subject, input.object, [input.body], rules),
+    respond: (list, answer, { user }) => ({ status: 201, body: changedBody(list, answer, user) }),
+  })
+}
 
-    write({
-      name: 'delete-acl-item',
-      method: 'DELETE',
-      path: `${path}/acls/:user`,
-      summary: 'Removes the item of a user.',
-      access: 'updateACL',
-      only,
-      parameters: { ...object, user: USER_NAME },
-      answers: { 200: { description: 'The item is removed.', json: 'AclPut' } },
-      async run(context, subject, input) {
-        const list = await findList(context, subject, input.object)
-        await deleteAclItem(context, list.listed, input.user)
-        return list
-      },
-      respond: (list, { place, dialect }, { user }) => ({
-        status: 200,
-        body: dialect.present.acls.put({ ...place, root: list.root }, list.object, user),
-      }),
+function putItemsAt(only: Dialect['name'], { path, object, write }: AclLocation): Route {
+  return write({
+    name: 'put-acl',
+    method: 'PUT',
+    path: `${path}/acls`,
+    summary: 'Creates or changes the items of several users. Items of other users stay as they are.',
+    access: 'updateACL',
+    only,
+    parameters: object,
+    body: {
+      description: 'The items.',
+      required: true,
+      json: 'NewAclList',
+      read: async (body, { rules }) => changesIn(objectBody(await body.json()), rules),
+    },
+    answers: {
+      200: { description: 'The items are stored.', json: 'AclPut', only: 'classic' },
+      201: { description: 'The items are stored.', json: 'AclPut', only: 'hsds' },
+    },
+    run: (context, subject, input, { rules }) => putItems(context, subject, input.object, input.body, rules),
+    respond: (list, answer) => ({
+      status: answer.dialect.rules.acls.putManyStatus,
+      body: changedBody(list, answer, undefined),
     }),
-  ]
+  })
+}
+
+function deleteItemAt(only: Dialect['name'], { path, object, write }: AclLocation): Route {
+  return write({
+    name: 'delete-acl-item',
+    method: 'DELETE',
+    path: `${path}/acls/:user`,
+    summary: 'Removes the item of a user.',
+    access: 'updateACL',
+    only,
+    parameters: { ...object, user: USER_NAME },
+    answers: { 200: { description: 'The item is removed.', json: 'AclPut' } },
+    async run(context, subject, input) {
+      const list = await findList(context, subject, input.object)
+      await deleteAclItem(context, list.listed, input.user)
+      return list
+    },
+    respond: (list, answer, { user }) => ({ status: 200, body: changedBody(list, answer, user) }),
+  })
+}
+
+async function putItems(
+  context: WriteContext,
+  subject: Subject,
+  object: ObjectReference | undefined,
+  changes: readonly AclChange[],
+  { acls }: Rules,
+): Promise<LocatedList> {
+  const list = await findList(context, subject, object)
+  await putAclItems(context, list.listed, changes, { names: acls.names })
+  return list
+}
+
+/** The body after a change of the item of a user, or of several. */
+function changedBody(
+  { root, object }: LocatedList,
+  { place, dialect }: Answer,
+  user: string | undefined,
+): Body {
+  return dialect.present.acls.put({ ...place, root }, object, user)
 }
 
 export const aclRoutes: readonly Route[] = [

@@ -230,69 +230,75 @@ const INCLUDE_DATA = optionalQuery({
 
 /** The routes of one attribute, whose name is the end of the path. */
 export function attributeAt(path: string, only?: Dialect['name']): readonly Route[] {
-  return [
-    readRoute({
-      name: 'get-attribute',
-      method: 'GET',
-      path,
-      summary: 'Describes an attribute, with its value.',
-      access: 'read',
-      repeatable: true,
-      ...(only && { only }),
-      parameters: { ...ATTRIBUTE, values: INCLUDE_DATA, encoding: ENCODING },
-      answers: { 200: { description: 'The attribute.', json: 'Attribute' } },
-      run: (context, domain, { owner, name }) => getAttribute(context, domain, owner, name),
-      respond(attribute, answer, { owner, values = true, encoding }) {
-        const { place, dialect } = answer
-        const shown = { values, base64: encoding !== undefined }
-        const body = dialect.present.attributes.shown(place, owner, attribute, shown)
-        return attributeReply(attribute, body, answer)
-      },
-    }),
+  const location = { path, ...(only && { only }) }
+  return [getAttributeAt(location), putAttributeAt(location), deleteAttributeAt(location)]
+}
 
-    writeRoute({
-      name: 'put-attribute',
-      method: 'PUT',
-      path,
-      summary: 'Creates an attribute.',
-      access: 'create',
-      streamsBody: true,
-      ...(only && { only }),
-      parameters: { ...ATTRIBUTE, replace: REPLACE },
-      body: {
-        description: 'The type, the shape and the value.',
-        required: true,
-        json: 'NewAttribute',
-        read: async (body, dialect) => attributeInput(dialect, await attributeBody(body)),
-      },
-      answers: {
-        200: { description: 'The same attribute was there already.', json: 'AttributePut', only: 'hsds' },
-        201: { description: 'The attribute was created or replaced.', json: 'AttributePut' },
-      },
-      run: (context, domain, { owner, name, replace, body: attribute }) =>
-        putAttribute(context, domain, owner, name, { ...attribute, replace }),
-      respond: (changed, { place, dialect }, { owner, name }) => ({
-        status: changed ? 201 : 200,
-        body: dialect.present.attributes.put(place, owner, name),
-      }),
-    }),
+type Location = Pick<Route, 'path' | 'only'>
 
-    writeRoute({
-      name: 'delete-attribute',
-      method: 'DELETE',
-      path,
-      summary: 'Deletes an attribute.',
-      access: 'delete',
-      ...(only && { only }),
-      parameters: ATTRIBUTE,
-      answers: { 200: { description: 'The attribute is deleted.', json: 'AttributeDeleted' } },
-      run: (context, domain, { owner, name }) => deleteAttribute(context, domain, owner, name),
-      respond: (_, { place, dialect }, { owner }) => ({
-        status: 200,
-        body: dialect.present.attributes.deleted(place, owner),
-      }),
+function getAttributeAt(location: Location): Route {
+  return readRoute({
+    name: 'get-attribute',
+    method: 'GET',
+    ...location,
+    summary: 'Describes an attribute, with its value.',
+    access: 'read',
+    repeatable: true,
+    parameters: { ...ATTRIBUTE, values: INCLUDE_DATA, encoding: ENCODING },
+    answers: { 200: { description: 'The attribute.', json: 'Attribute' } },
+    run: (context, domain, { owner, name }) => getAttribute(context, domain, owner, name),
+    respond(attribute, answer, { owner, values = true, encoding }) {
+      const { place, dialect } = answer
+      const shown = { values, base64: encoding !== undefined }
+      const body = dialect.present.attributes.shown(place, owner, attribute, shown)
+      return attributeReply(attribute, body, answer)
+    },
+  })
+}
+
+function putAttributeAt(location: Location): Route {
+  return writeRoute({
+    name: 'put-attribute',
+    method: 'PUT',
+    ...location,
+    summary: 'Creates an attribute.',
+    access: 'create',
+    streamsBody: true,
+    parameters: { ...ATTRIBUTE, replace: REPLACE },
+    body: {
+      description: 'The type, the shape and the value.',
+      required: true,
+      json: 'NewAttribute',
+      read: async (body, dialect) => attributeInput(dialect, await attributeBody(body)),
+    },
+    answers: {
+      200: { description: 'The same attribute was there already.', json: 'AttributePut', only: 'hsds' },
+      201: { description: 'The attribute was created or replaced.', json: 'AttributePut' },
+    },
+    run: (context, domain, { owner, name, replace, body: attribute }) =>
+      putAttribute(context, domain, owner, name, { ...attribute, replace }),
+    respond: (changed, { place, dialect }, { owner, name }) => ({
+      status: changed ? 201 : 200,
+      body: dialect.present.attributes.put(place, owner, name),
     }),
-  ]
+  })
+}
+
+function deleteAttributeAt(location: Location): Route {
+  return writeRoute({
+    name: 'delete-attribute',
+    method: 'DELETE',
+    ...location,
+    summary: 'Deletes an attribute.',
+    access: 'delete',
+    parameters: ATTRIBUTE,
+    answers: { 200: { description: 'The attribute is deleted.', json: 'AttributeDeleted' } },
+    run: (context, domain, { owner, name }) => deleteAttribute(context, domain, owner, name),
+    respond: (_, { place, dialect }, { owner }) => ({
+      status: 200,
+      body: dialect.present.attributes.deleted(place, owner),
+    }),
+  })
 }
 
 export const VALUE_PATH = '/:collection/:id/attributes/:name/value'

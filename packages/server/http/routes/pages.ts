@@ -50,7 +50,6 @@ export function pageRoutes({ docs, ui, frameAncestors = [] }: Pages): Route[] {
       method: 'GET',
       path: '/favicon.ico',
       summary: 'The icon of the pages.',
-      access: 'none',
       identifies: 'no',
       parameters: {},
       answers: { 200: { description: 'The icon.', formats: { 'image/svg+xml': 'A drawing.' } } },
