@@ -2,7 +2,8 @@
 
 import { DEFAULT_BUCKET, type DomainPath, parseDnsName } from '@hyperslab/model/names'
 import { parseBucketPath } from '../http/dialect/buckets.ts'
-import { bucketsOf, type Settings } from './settings/config.ts'
+import { bucketsOf } from './settings/config.ts'
+import type { Settings } from './settings/table.ts'
 
 /** A path such as /test/tall, archive/test/tall in another bucket, or a DNS name. Throws the error of either parser. */
 export function parseDomainName(text: string, settings: Settings): DomainPath {

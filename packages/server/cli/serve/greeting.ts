@@ -7,7 +7,7 @@ import { type DomainPath, isTopLevel } from '@hyperslab/model/names'
 import type { Reader, Store } from '@hyperslab/store/store'
 import { isUnavailable } from '@hyperslab/store/store'
 import { shortName } from '../../http/dialect/classic/short-names.ts'
-import type { Settings } from '../settings/config.ts'
+import type { Settings } from '../settings/table.ts'
 import { SAMPLE_DOMAIN } from './sample.ts'
 
 /** The service that the output is about. */

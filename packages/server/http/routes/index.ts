@@ -29,11 +29,10 @@ import { thumbnailRoute } from './thumbnail.ts'
 import { valueRoutes } from './values.ts'
 import { referencesRoute, zarrRoutes } from './zarr.ts'
 
-export function routesOf(
-  facts: ServiceFacts & LoginFacts & ProviderFacts & UserFacts & ShareFacts & EventFacts,
-  files: DomainFiles,
-  pages: Pages,
-): readonly Route[] {
+/** The parts and settings that routes use. */
+export type RouteFacts = ServiceFacts & LoginFacts & ProviderFacts & UserFacts & ShareFacts & EventFacts
+
+export function routesOf(facts: RouteFacts, files: DomainFiles, pages: Pages): readonly Route[] {
   const routes: readonly Route[] = [
     ...serviceRoutes(facts, () => routes),
     ...loginRoutes(facts),
