@@ -13,7 +13,7 @@ import { requireDataFolder } from './data-folder/prepare-folder.ts'
 import { parseDomainName } from './domain-name.ts'
 import { formatBytes, printWarnings } from './import/import-report.ts'
 import { abortOnSignals } from './interruption.ts'
-import type { Settings } from './settings/config.ts'
+import type { Settings } from './settings/table.ts'
 import { foreseen, INCOMPLETE, UsageError } from './usage-error.ts'
 
 export interface ExportCommand {

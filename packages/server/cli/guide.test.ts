@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { ERROR_KINDS } from '@hyperslab/base/errors'
 import { codecOf } from '@hyperslab/h5/filters'
 import { describe, expect, it } from 'vitest'
-import { ALL_SETTINGS, optionsOf } from './settings/config.ts'
+import { optionsOf } from './settings/config.ts'
+import { ALL_SETTINGS } from './settings/table.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const PAGES = readdirSync(join(ROOT, 'docs/guide')).filter(name => name.endsWith('.md'))

@@ -15,7 +15,8 @@ import { formatScope } from '../service/access/scope.ts'
 import type { ListedToken } from '../service/logins.ts'
 import { withRecordsAt } from './data-folder/open.ts'
 import { printRows } from './rows.ts'
-import { bucketsOf, type Settings } from './settings/config.ts'
+import { bucketsOf } from './settings/config.ts'
+import type { Settings } from './settings/table.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface NewTokenOptions {

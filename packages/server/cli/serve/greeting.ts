@@ -6,8 +6,8 @@ import type { ObjectId } from '@hyperslab/model/names'
 import { type DomainPath, isTopLevel } from '@hyperslab/model/names'
 import type { Reader, Store } from '@hyperslab/store/store'
 import { isUnavailable } from '@hyperslab/store/store'
-import { classicName } from '../domain-name.ts'
-import type { Settings } from '../settings/config.ts'
+import { shortName } from '../../http/dialect/classic/short-names.ts'
+import type { Settings } from '../settings/table.ts'
 import { SAMPLE_DOMAIN } from './sample.ts'
 
 /** The service that the output is about. */
@@ -97,7 +97,7 @@ async function attempts(
   })
   if (shown === undefined) commands.push(`curl ${address}`)
   else {
-    const name = await classicName(shown, baseDomain, async () => false)
+    const name = await shortName(shown, baseDomain, async () => false)
     commands.push(`curl -H 'Host: ${name}' ${address}`, `curl '${address}?domain=${queryText(shown)}'`)
   }
   if (mounts.length > 0) return commands

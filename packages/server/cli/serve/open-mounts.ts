@@ -28,8 +28,8 @@ import type { KeyValue } from '@hyperslab/store/engines'
 import { systemRandom } from '@hyperslab/store/engines'
 import { makeMountSecret } from '@hyperslab/store/records'
 import { isUnavailable, type Mounts } from '@hyperslab/store/store'
-import type { Settings } from '../settings/config.ts'
 import { keptMountedFiles, openSiblingFiles } from '../settings/connection-limit.ts'
+import type { Settings } from '../settings/table.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Mounts of which the folders exist, as far as they answer. */

@@ -15,7 +15,6 @@ import { OCTETS } from '../message/content-types.ts'
 import type { Method, Reply, Request, RequestHead } from '../message/message.ts'
 import type { RequestBody } from '../message/request-body.ts'
 import type { Target } from '../message/target.ts'
-import { DESCRIPTIONS } from './dialect-descriptions.ts'
 import {
   type Parameters,
   type ParameterValues,
@@ -256,7 +255,7 @@ function requireKnown(
   { parameters, access }: Pick<RouteData, 'parameters' | 'access'>,
   data: BodyData | undefined,
 ): void {
-  const { schemas, domainParameters } = DESCRIPTIONS[dialect.name]
+  const { schemas, domainParameters } = dialect.description
   const schema = data && schemas[data.json]
   if (schema && isClosed(schema, schemas)) {
     body.checkJson(json => runInTurns(checkMembers(json, schema, schemas)))
@@ -333,16 +332,17 @@ export function serviceRoute<const P extends Parameters, B = undefined>({
   identifies,
   permit,
   ...definition
-}: RouteDeclaration<P> &
+}: Omit<RouteDeclaration<P>, 'access'> &
   Pick<ServiceRoute, 'identifies'> & {
     readonly body?: ReadBody<P, B>
     /** Requires what any such request needs, before its body is read. */
     readonly permit?: (request: Request) => void
     readonly answer: (input: Input<P, B>, request: Request) => Reply | Promise<Reply>
   }): ServiceRoute {
-  const { parameters, access, body } = definition
+  const access = 'none'
+  const { parameters, body } = definition
   return {
-    ...data(definition),
+    ...data({ ...definition, access }),
     opens: 'nothing',
     identifies,
     async answer(request) {

@@ -22,7 +22,7 @@ const LOGIN_ID: Parameter<string> = {
 }
 
 /** Only the users themselves are asked about, and with their own credentials. */
-const OF_CALLER = { access: 'none', identifies: 'yes' } as const
+const OF_CALLER = { identifies: 'yes' } as const
 
 type Kind = 'session' | 'token' | 'share'
 

@@ -27,7 +27,6 @@ export function sessionRoutes({ logins }: { readonly logins: Logins }): Route[] 
       method: 'DELETE',
       path: '/sessions',
       summary: 'Ends all sessions of the caller but that of the request.',
-      access: 'none',
       identifies: 'yes',
       parameters: {},
       answers: { 200: { description: 'They have ended.', json: 'EndedLogins' } },

@@ -50,7 +50,6 @@ function passwordRoute({ accounts, users, logins, passwords }: UserFacts): Route
     method: 'PUT',
     path: '/password',
     summary: 'Changes the password of the caller, and ends all other sessions of the caller.',
-    access: 'none',
     identifies: 'yes',
     parameters: {},
     permit: request => {
@@ -93,7 +92,6 @@ function listRoute({ accounts }: UserFacts): Route {
     method: 'GET',
     path: '/users',
     summary: 'Lists the users, for administrators.',
-    access: 'none',
     identifies: 'yes',
     parameters: {},
     answers: { 200: { description: 'The users, by their names.', json: 'UserList' } },
@@ -110,7 +108,6 @@ function createRoute({ users, passwords }: UserFacts): Route {
     method: 'PUT',
     path: '/users/:name',
     summary: 'Creates a user, for administrators.',
-    access: 'none',
     identifies: 'yes',
     parameters: { name: ACCOUNT_NAME },
     permit: requireAdministrator,
@@ -141,7 +138,6 @@ function disableRoute({ users }: UserFacts): Route {
     path: '/users/:name',
     summary:
       'Disables a user, for administrators: the user cannot log in any more, and the name stays taken.',
-    access: 'none',
     identifies: 'yes',
     parameters: { name: ACCOUNT_NAME },
     permit: requireAdministrator,

@@ -10,16 +10,16 @@ import {
   type Schemas,
   STRING,
 } from '../../../message/schema.ts'
+import { HREFS } from '../../schemas/common.ts'
+import { severalValuesSchemas } from '../../schemas/several-values.ts'
 import {
   BASE64,
-  HREFS,
   PER_DIMENSION,
   POINTS,
   VALUE,
   VALUE_STATISTICS,
   VALUE_STATISTICS_EXAMPLE,
-} from '../../schemas.ts'
-import { severalValuesSchemas } from '../../several-values-schemas.ts'
+} from '../../schemas/values.ts'
 
 const BASE = 'http://tall.example.org:5000'
 const DATASET = 'c3f1f7a2-9d01-11e8-8acf-0242ac110009'

@@ -1,7 +1,8 @@
 // Access control lists in the hsds dialect (hsds-objects 4 and 9).
 
 import { BOOLEAN, list, object, oneOf, ref, type Schemas, STRING } from '../../../message/schema.ts'
-import { HREFS, permissionFlags } from '../../schemas.ts'
+import { permissionFlags } from '../../schemas/acls.ts'
+import { HREFS } from '../../schemas/common.ts'
 
 const ITEM = {
   userName: 'ann',

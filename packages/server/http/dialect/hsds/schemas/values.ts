@@ -12,16 +12,16 @@ import {
   type Schemas,
   STRING,
 } from '../../../message/schema.ts'
+import { HREFS } from '../../schemas/common.ts'
+import { severalValuesSchemas } from '../../schemas/several-values.ts'
 import {
   BASE64,
-  HREFS,
   PER_DIMENSION,
   POINTS,
   VALUE,
   VALUE_STATISTICS,
   VALUE_STATISTICS_EXAMPLE,
-} from '../../schemas.ts'
-import { severalValuesSchemas } from '../../several-values-schemas.ts'
+} from '../../schemas/values.ts'
 
 const ADDRESS = 'http://127.0.0.1:5101'
 const DATASET = 'd-45a882e1-9d0111e8-8acf-0242ac-110009'

@@ -13,7 +13,7 @@ import {
   STRING,
   word,
 } from '../../../message/schema.ts'
-import { HREFS } from '../../schemas.ts'
+import { HREFS } from '../../schemas/common.ts'
 import {
   CHARACTER_SET,
   CHUNK_DIMS,
@@ -23,7 +23,7 @@ import {
   SHAPE,
   STRING_LENGTH,
   typeInput,
-} from '../../type-schemas.ts'
+} from '../../schemas/datatypes.ts'
 
 const DATASET = '/datasets/4f1c2a66-9d01-11e8-8acf-0242ac110009'
 const BASE = 'http://tall.example.org'

@@ -1,7 +1,8 @@
 // The schemas of requests and answers about the values of several datasets, which the dialects make alike.
 
-import { list, object, ref, type Schema, type Schemas, STRING } from '../message/schema.ts'
-import { BASE64, HREFS, VALUE } from './schemas.ts'
+import { list, object, ref, type Schema, type Schemas, STRING } from '../../message/schema.ts'
+import { HREFS } from './common.ts'
+import { BASE64, VALUE } from './values.ts'
 
 interface DialectParts {
   /** Members that select elements. */
@@ -22,13 +23,11 @@ const DATASET_NAME = {
   },
 }
 
-export function severalValuesSchemas({
-  selection,
-  writeOptions,
-  hrefs,
-  dataset,
-  written,
-}: DialectParts): Schemas {
+export function severalValuesSchemas(parts: DialectParts): Schemas {
+  return { ...readSchemas(parts), ...writeSchemas(parts) }
+}
+
+function readSchemas({ selection, hrefs, dataset }: DialectParts): Schemas {
   return {
     ValuesQuery: {
       ...object({ values: list(ref('ValuesQueryItem'), 'The values to read.') }),
@@ -64,6 +63,11 @@ export function severalValuesSchemas({
       }),
       examples: [{ id: dataset, value: [20.5, 21] }],
     },
+  }
+}
+
+function writeSchemas({ selection, writeOptions, dataset, written }: DialectParts): Schemas {
+  return {
     NewValues: {
       ...object({
         values: list(ref('NewValuesItem'), 'The values to write, in this order.'),

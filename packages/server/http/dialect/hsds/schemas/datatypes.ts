@@ -15,7 +15,7 @@ import {
   STRING,
   word,
 } from '../../../message/schema.ts'
-import { HREFS } from '../../schemas.ts'
+import { HREFS } from '../../schemas/common.ts'
 import {
   ARRAY_DIMS,
   CHUNK_DIMS,
@@ -27,7 +27,7 @@ import {
   SHAPE,
   STRING_LENGTH,
   typeInput,
-} from '../../type-schemas.ts'
+} from '../../schemas/datatypes.ts'
 
 const DATASET = 'd-6a1f0c3e-52b1d9aa-77c4-1d20e4-9b5f30'
 const DATATYPE = 't-6a1f0c3e-52b1d9aa-81d3-6f02b1-40c7e2'

@@ -3,35 +3,28 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { childOf, type DomainPath, FILE_EXTENSION, nameOf, parentOf } from '@hyperslab/model/names'
-import type { Context, WriteContext } from '../context.ts'
-import { contentsOf, deleteDomain } from './domains.ts'
+import type { Context, WriteContext } from '../../../service/context.ts'
+import { deleteDomain } from '../../../service/domains/domains.ts'
 
 /**
  * The path that a new domain of the name gets: that of the name or, where a folder has it, with `.h5`, which the name
  * leaves out. Throws when the name is that of a table of contents, or of the folder of all homes.
  */
 export async function pathOfNew(context: Context, path: DomainPath): Promise<DomainPath> {
-  await requireOrdinary(context, path, 'created')
-  const entry = await context.reader.domain(path)
-  const isFolder = entry !== undefined && entry.root === undefined
-  return isFolder ? childOf(parentOf(path), nameOf(path) + FILE_EXTENSION) : path
+  await context.meanings?.requireOrdinary(context, path, 'created')
+  return (await isFolder(context, path)) ? childOf(parentOf(path), nameOf(path) + FILE_EXTENSION) : path
 }
 
 /** Deletes a domain; a folder is none, and stays. */
 export async function deleteDomainOnly(context: WriteContext, path: DomainPath): Promise<void> {
-  await requireOrdinary(context, path, 'deleted')
-  const entry = await context.reader.domain(path)
-  if (entry !== undefined && entry.root === undefined) {
+  await context.meanings?.requireOrdinary(context, path, 'deleted')
+  if (await isFolder(context, path)) {
     throw new HyperslabError('domain-is-folder', `${path} is a folder, not a domain`, { subject: path })
   }
   await deleteDomain(context, path)
 }
 
-async function requireOrdinary(context: Context, path: DomainPath, change: string): Promise<void> {
-  const contents = await contentsOf(context)
-  if (contents === undefined && path !== context.homes) return
-  const what = contents ? 'the table of contents' : 'the folder of all homes'
-  throw new HyperslabError('folder-protected', `${path} cannot be ${change}: it is ${what}`, {
-    subject: path,
-  })
+async function isFolder({ reader }: Context, path: DomainPath): Promise<boolean> {
+  const entry = await reader.domain(path)
+  return entry !== undefined && entry.root === undefined
 }

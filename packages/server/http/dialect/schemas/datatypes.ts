@@ -12,7 +12,7 @@ import {
   type Schema,
   STRING,
   word,
-} from '../message/schema.ts'
+} from '../../message/schema.ts'
 
 /** Extents, one for each dimension. */
 export const DIMS: Schema = list(COUNT)
