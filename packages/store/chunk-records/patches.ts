@@ -1,7 +1,7 @@
 // Patches: small parts of a chunk that were written after its other values, each in a key beside those. Their order is
 // that of their numbers, which the commit gives them: a write of a patch does not read the chunk, and does not conflict
 // with other writes of it. A read copies the patches over the other values (packages/store/chunks/patches.ts). Folding
-// makes new values from those of a chunk and its patches (folds.ts).
+// makes new values from those of a chunk and its patches (fold-chunk.ts).
 //
 // A patch is a record with the lengths of what follows: the runs, three numbers each, in 7 bits a byte, the lowest bits
 // first; the packed elements, in the order of the runs; and their heap. With `fields`, the elements hold only these.
@@ -34,12 +34,10 @@ import {
   type ChunkRecord,
   chunkKey,
   decodeChunkRecord,
+  difference,
   encodeChunkRecord,
-  isInline,
   type PatchBlobs,
   type PatchNumbers,
-  storedBytes,
-  valuesKey,
   valuesName,
 } from './chunk-record.ts'
 import type { Fragment } from './open-chunks.ts'
@@ -453,51 +451,6 @@ function blobsWith(blobs: PatchBlobs | undefined, more: GivenPatch['blob']): Pat
   return { versions: [...versions, more.version], bytes: bytes + more.bytes }
 }
 
-/** A chunk and its patches as they were read, and its new values without patches. */
-export interface FoldedChunk {
-  readonly address: ChunkAddress
-  readonly before: ChunkRecord & { readonly patches: PatchNumbers }
-  /** The last patch, to which others may have been added since. */
-  readonly last: Uint8Array | undefined
-  readonly record: ChunkRecord
-  readonly values: Uint8Array | undefined
-  /** Notes the blobs of a record as garbage. */
-  readonly dropBlobs: (record: ChunkRecord) => readonly Change[]
-}
-
-/**
- * Gives the chunk its new values, and keeps the patches that came since; if its values are not those that were read,
- * only the new ones are dropped. A last patch that has grown stays: copied over values that include its beginning it
- * gives the same result.
- */
-export function foldPatches({ address, before, last, record, values, dropBlobs }: FoldedChunk): Follow {
-  const key = chunkKey(address)
-  const lastKey = patchKey(address, before.patches.to - 1)
-  return value => {
-    const there = value && decodeChunkRecord(value)
-    if (there?.version !== before.version || there.patches?.from !== before.patches.from)
-      return dropBlobs(record)
-    const { patches } = there
-    const changes: Follow = value => {
-      const isSame = isSameValue(value, last)
-      const { to, bytes } = before.patches
-      const grown = isSame ? 0 : (last?.length ?? 0)
-      const folded = { ...before.patches, to: isSame ? to : to - 1, bytes: bytes - grown }
-      const left = patchesAfter(folded, patches)
-      const after = left ? { ...record, patches: left } : record
-      return [
-        ...patchKeys(address, folded).map(key => ({ op: 'delete', key }) as const),
-        { op: 'set', key, value: encodeChunkRecord(after) },
-        ...(values ? [{ op: 'set', key: valuesKey(address), value: values } as const] : []),
-        ...(!values && isInline(before) ? [{ op: 'delete', key: valuesKey(address) } as const] : []),
-        ...chunkCounts(address.dataset, difference(there, after)),
-        ...dropBlobs(before),
-      ]
-    }
-    return [{ op: 'follow', key: lastKey, changes }]
-  }
-}
-
 /** The patches that are left of `all` when those that came first are folded; undefined: none. */
 export function patchesAfter(folded: PatchNumbers, all: PatchNumbers): PatchNumbers | undefined {
   if (folded.to >= all.to) return undefined
@@ -505,15 +458,4 @@ export function patchesAfter(folded: PatchNumbers, all: PatchNumbers): PatchNumb
   const inBlobs = (all.blobs?.bytes ?? 0) - (folded.blobs?.bytes ?? 0)
   const blobs = versions.length > 0 ? { blobs: { versions, bytes: inBlobs } } : {}
   return { from: folded.to, to: all.to, bytes: all.bytes - folded.bytes, ...blobs }
-}
-
-/** The change of the stored chunks and bytes when one record of a chunk replaces another. */
-export function difference(
-  from: ChunkRecord | undefined,
-  to: ChunkRecord | undefined,
-): { readonly chunks: number; readonly bytes: number } {
-  return {
-    chunks: (to ? 1 : 0) - (from ? 1 : 0),
-    bytes: (to ? storedBytes(to) : 0) - (from ? storedBytes(from) : 0),
-  }
 }

@@ -6,9 +6,15 @@ import type { ChunkIndex, FoundChunk } from '../chunks/chunk-index.ts'
 import type { ChunkLayout } from '../chunks/chunk-layout.ts'
 import { successor } from '../key-range.ts'
 import { objectPartRange, restOfObjectKey } from '../records/keys.ts'
-import { addressOf } from './chunk-changes.ts'
 import { decodeCoordinates, encodeCoordinates } from './chunk-key.ts'
-import { type ChunkAddress, chunkKey, decodeChunkRecord, isInline, valuesKey } from './chunk-record.ts'
+import {
+  addressOf,
+  type ChunkAddress,
+  chunkKey,
+  decodeChunkRecord,
+  isInline,
+  valuesKey,
+} from './chunk-record.ts'
 import { presentValues, recordedChunk } from './recorded-chunk.ts'
 import type { ValueSource } from './value-source.ts'
 

@@ -10,6 +10,8 @@ import {
   baseBytes,
   type ChunkAddress,
   type ChunkRecord,
+  chunkKey,
+  decodeChunkRecord,
   type FilteredValues,
   isInFile,
   isInline,
@@ -56,6 +58,15 @@ function baseOf(
   return isRepeated(record)
     ? { element: elementsOf(layout, record, record.element), inside: record.inside }
     : new RecordedChunk(source, address, record, values)
+}
+
+/** The record of a chunk as the source has it. */
+export async function recordAt(
+  source: Pick<ValueSource, 'get'>,
+  address: ChunkAddress,
+): Promise<ChunkRecord | undefined> {
+  const bytes = await source.get(chunkKey(address))
+  return bytes && decodeChunkRecord(bytes)
 }
 
 /** Reads all elements of a chunk up to the last one inside the extents. */
