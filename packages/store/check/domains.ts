@@ -9,6 +9,7 @@ import type { DomainEntry } from '../interfaces/store.ts'
 import { DOMAINS_RANGE, domainKey, domainTombstoneKey, objectKey } from '../records/keys.ts'
 import { decodeRecord } from '../records/record.ts'
 import { checkNoted } from './folders.ts'
+import { domainIn } from './lookups.ts'
 import { type CheckParts, decoded, hasSameBytes } from './parts.ts'
 
 export function checkDomain(parts: CheckParts, { key, value }: Entry): void {
@@ -71,14 +72,5 @@ export async function checkNames(
     const expected = counts.get(object) ?? 0
     if (names !== expected) report({ kind: 'wrong-counter', object, name: 'names', expected, found: names })
     else if (expected === 0 && !isUnfinished) report({ kind: 'contents-without-domain', object })
-  }
-}
-
-/** The entry in the record; undefined for a broken record, which is reported elsewhere. */
-export function domainIn(record: Uint8Array): DomainEntry | undefined {
-  try {
-    return decodeRecord<DomainEntry>(record)
-  } catch {
-    return undefined
   }
 }

@@ -15,7 +15,7 @@ import { counterOf } from '../records/counters.ts'
 import { folderNumber, type NotedFolder } from '../records/folders.ts'
 import { childrenRange, domainKey, FOLDERS_NOTED_KEY, type FolderPart, folderKey } from '../records/keys.ts'
 import { decodeRecord } from '../records/record.ts'
-import { domainIn } from './domains.ts'
+import { domainIn } from './lookups.ts'
 import { type CheckParts, decoded, hasSameBytes } from './parts.ts'
 
 export function checkFolderPart(parts: CheckParts, part: FolderPart, { key, value }: Entry): void {

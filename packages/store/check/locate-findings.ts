@@ -6,8 +6,8 @@ import type { KeyValue, Snapshot } from '../interfaces/engine.ts'
 import { DOMAINS_RANGE } from '../records/keys.ts'
 import { listLinksTo } from '../records/links.ts'
 import { withSnapshot } from '../records/with-snapshot.ts'
-import { domainIn } from './domains.ts'
 import type { Finding } from './finding.ts'
+import { domainIn } from './lookups.ts'
 
 export interface LocatedFinding extends Finding {
   /** The path of the object in its domain; absent: no link leads to it, or only a path of many links. */

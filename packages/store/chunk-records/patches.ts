@@ -8,7 +8,6 @@
 // The elements and the heap of a patch that is too long for a record are a blob, as large values of chunks are: the
 // patch and the record of the chunk name its version.
 
-import { inOrder } from '@hyperslab/base/bounded'
 import type { Datatype } from '@hyperslab/model/datatype'
 import { elementSize } from '@hyperslab/model/datatype'
 import {
@@ -20,10 +19,7 @@ import {
   type FieldCopy,
 } from '@hyperslab/model/values'
 import { isSameValue } from '../batch.ts'
-import type { Patch } from '../chunks/chunk-index.ts'
 import { type ChunkLayout, chunkElements } from '../chunks/chunk-layout.ts'
-import { numbersWithin } from '../chunks/patches.ts'
-import { valuesDamaged } from '../engines/system-errors.ts'
 import type { Change, Follow } from '../interfaces/engine.ts'
 import { isVersion } from '../records/blob-name.ts'
 import { chunkCounts } from '../records/counters.ts'
@@ -38,10 +34,8 @@ import {
   encodeChunkRecord,
   type PatchBlobs,
   type PatchNumbers,
-  valuesName,
 } from './chunk-record.ts'
 import type { Fragment } from './open-chunks.ts'
-import { readBlob, readBlobCompared, type ValueSource } from './value-source.ts'
 
 interface PatchHead {
   /** Bytes of the runs, and of the packed elements. */
@@ -294,91 +288,6 @@ function joinPatches(
   } catch {
     // A damaged patch stays unchanged: reads report it.
     return undefined
-  }
-}
-
-// Reading
-
-/** The patches of a chunk that a read uses: those with elements between two offsets. */
-interface PatchesRead {
-  readonly address: ChunkAddress
-  readonly numbers: PatchNumbers
-  readonly first: number
-  readonly end: number
-}
-
-/** Blobs of patches that are read at once: each may hold half of a chunk. */
-const PARALLEL_BLOBS = 2
-
-export async function* readPatches(
-  source: ValueSource,
-  layout: ChunkLayout,
-  { address, numbers, first, end }: PatchesRead,
-): AsyncGenerator<Patch> {
-  const patches = await findPatches(source, layout, address, numbers)
-  const used = patches.filter(patch => blobOfPatch(patch) === undefined || isWithin(patch, first, end))
-  const read = (patch: DecodedPatch) => readElements(source, layout, address, patch, { first, end })
-  if (used.some(patch => blobOfPatch(patch))) yield* inOrder(used, PARALLEL_BLOBS, read)
-  else for (const patch of used) yield await read(patch)
-}
-
-function isWithin({ runs }: DecodedPatch, first: number, end: number): boolean {
-  return numbersWithin(runs, first, end) !== undefined
-}
-
-async function findPatches(
-  source: ValueSource,
-  layout: ChunkLayout,
-  address: ChunkAddress,
-  numbers: PatchNumbers,
-): Promise<readonly DecodedPatch[]> {
-  const where = `a chunk of the dataset ${address.dataset}`
-  if (!isSound(numbers))
-    throw valuesDamaged(`${where} cannot have the patches ${numbers.from} to ${numbers.to}`)
-  const { from, to, bytes: expected } = numbers
-  const keys = Array.from({ length: to - from }, (_, i) => patchKey(address, from + i))
-  const found = await Promise.all(keys.map(key => source.get(key)))
-  let bytes = 0
-  const patches = found.map((value, i) => {
-    const name = `the patch ${from + i} of ${where}`
-    if (value === undefined) throw valuesDamaged(`${name} is lost`)
-    try {
-      const patch = decodePatch(layout, value)
-      bytes += value.length + bytesIn(blobOfPatch(patch))
-      return patch
-    } catch (cause) {
-      throw valuesDamaged(
-        `${name} is damaged: ${cause instanceof Error ? cause.message : String(cause)}`,
-        cause,
-      )
-    }
-  })
-  if (bytes !== expected)
-    throw valuesDamaged(`the patches of ${where} have ${bytes} bytes instead of ${expected}`)
-  return patches
-}
-
-/** Reads elements: all if they are of variable size, others from the first to the last one that is needed. */
-async function readElements(
-  source: ValueSource,
-  { isVariableSize }: ChunkLayout,
-  address: ChunkAddress,
-  { runs, fields, count, size, elements }: DecodedPatch,
-  { first, end }: { readonly first: number; readonly end: number },
-): Promise<Patch> {
-  if (!('version' in elements)) return { runs, fields, elements, from: 0 }
-  const all = { from: 0, to: count }
-  const { from, to } = (isVariableSize ? undefined : numbersWithin(runs, first, end)) ?? all
-  const { dataLength, heapLength } = elements
-  const bytes = new Uint8Array((to - from) * size + heapLength)
-  const read = to - from === count ? readBlobCompared : readBlob
-  await read(source, valuesName(address, elements), from * size, bytes)
-  const heap = heapLength === 0 ? EMPTY_HEAP : bytes.subarray(dataLength)
-  return {
-    runs,
-    fields,
-    elements: { count: to - from, data: bytes.subarray(0, (to - from) * size), heap },
-    from,
   }
 }
 

@@ -23,7 +23,7 @@ import {
   valuesKey,
   valuesName,
 } from './chunk-record.ts'
-import { readPatches } from './patches.ts'
+import { readPatches } from './read-patches.ts'
 import { readBlob, readBlobCompared, type ValueSource } from './value-source.ts'
 
 /** The chunk of a record. `values` are those of an unfiltered inline chunk, if they are read already. */
