@@ -4,13 +4,14 @@
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import type { ObjectId } from '@hyperslab/model/names'
 import { isTopLevel, parentOf } from '@hyperslab/model/names'
+import { isSameValue } from '../batch.ts'
 import type { Entry } from '../interfaces/engine.ts'
 import type { DomainEntry } from '../interfaces/store.ts'
 import { DOMAINS_RANGE, domainKey, domainTombstoneKey, objectKey } from '../records/keys.ts'
 import { decodeRecord } from '../records/record.ts'
 import { checkNoted } from './folders.ts'
 import { domainIn } from './lookups.ts'
-import { type CheckParts, decoded, hasSameBytes } from './parts.ts'
+import { type CheckParts, decoded } from './parts.ts'
 
 export function checkDomain(parts: CheckParts, { key, value }: Entry): void {
   const { later, report, totals } = parts
@@ -29,7 +30,7 @@ export function checkDomain(parts: CheckParts, { key, value }: Entry): void {
   if (entry === undefined) return
   totals.domains++
   const { path: domain, own, tombstone, root, folder } = entry
-  if (!hasSameBytes(own, key)) {
+  if (!isSameValue(own, key)) {
     report({ kind: 'misplaced-record', domain, key })
     return
   }

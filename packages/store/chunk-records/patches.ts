@@ -14,12 +14,12 @@ import {
   chooseFields,
   chosenIntoWhole,
   type Elements,
-  ElementsBuilder,
   EMPTY_HEAP,
   type FieldCopy,
 } from '@hyperslab/model/values'
 import { isSameValue } from '../batch.ts'
 import { type ChunkLayout, chunkElements } from '../chunks/chunk-layout.ts'
+import { joinElements } from '../chunks/read-chunk.ts'
 import type { Change, Follow } from '../interfaces/engine.ts'
 import { isVersion } from '../records/blob-name.ts'
 import { chunkCounts } from '../records/counters.ts'
@@ -118,10 +118,8 @@ export function joinFragments(
   const runs: number[] = []
   for (const { part } of fragments)
     part.runs((offset, stride, _, length) => addRun(runs, offset, stride, length))
-  const elements = joined(
-    type,
-    fragments.map(fragment => fragment.elements),
-  )
+  const all = fragments.map(({ elements }) => elements)
+  const elements = all.length === 1 ? all[0] : joinElements(type, all)
   return { type, fields, runs, elements }
 }
 
@@ -146,20 +144,6 @@ function encode(runs: readonly number[], { data, heap }: Elements, fields?: read
   const runBytes = encodeNumbers(runs)
   const head: PatchHead = { runs: runBytes.length, dataLength: data.length, ...(fields && { fields }) }
   return encodeRecord(head, runBytes, data, heap)
-}
-
-function joined(type: Datatype, all: readonly Elements[]): Elements {
-  if (all.length === 1) return all[0]
-  const builder = new ElementsBuilder(
-    type,
-    all.reduce((sum, { count }) => sum + count, 0),
-  )
-  let at = 0
-  for (const elements of all) {
-    builder.copy(elements, 0, at, elements.count)
-    at += elements.count
-  }
-  return builder.finish()
 }
 
 /** Adds a run; one that begins where the last one ends extends it. */
@@ -284,7 +268,7 @@ function joinPatches(
     if (runs.length > 3 * MAX_JOINED_RUNS) return undefined
     const size = elementSize(type)
     const elementsOf = ({ data, heap }: PatchParts): Elements => ({ count: data.length / size, data, heap })
-    return encode(runs, joined(type, [elementsOf(before), elementsOf(added)]), fields)
+    return encode(runs, joinElements(type, [elementsOf(before), elementsOf(added)]), fields)
   } catch {
     // A damaged patch stays unchanged: reads report it.
     return undefined

@@ -3,7 +3,8 @@
 // two changes at once, of any processes, do not undo each other. No error contains any part of a record, because
 // records hold hashes of passwords.
 
-import type { Change, KeyValue, Random, Snapshot } from '../interfaces/engine.ts'
+import { changesOf } from '../batch.ts'
+import type { KeyValue, Random, Snapshot } from '../interfaces/engine.ts'
 import { hexOf } from '../key-range.ts'
 import { ACCOUNTS_KEY, ACCOUNTS_RANGE, parseKey, userGroupKey, userKey } from './keys.ts'
 import { deletionOfLogins } from './logins.ts'
@@ -113,20 +114,6 @@ async function commitAccounts(
     ],
   })
   return committed
-}
-
-function changesOf<T>(
-  before: ReadonlyMap<string, T>,
-  after: ReadonlyMap<string, T>,
-  keyOf: (name: string) => Uint8Array,
-  encode: (value: T) => Uint8Array,
-): Change[] {
-  const removed = [...before.keys()].filter(name => !after.has(name))
-  const set = [...after].filter(([name, value]) => before.get(name) !== value)
-  return [
-    ...removed.map((name): Change => ({ op: 'delete', key: keyOf(name) })),
-    ...set.map(([name, value]): Change => ({ op: 'set', key: keyOf(name), value: encode(value) })),
-  ]
 }
 
 export function decodeUser(record: Uint8Array): StoredUser {

@@ -6,6 +6,7 @@
 
 import { hash } from 'node:crypto'
 import type { DomainPath } from '@hyperslab/model/names'
+import { changesOf } from '../batch.ts'
 import type { Change, Entry, KeyValue, Random, Snapshot } from '../interfaces/engine.ts'
 import { hexOf } from '../key-range.ts'
 import { digestOfLoginKey, LOGINS_RANGE, loginKey, loginsRange, OWNER_LENGTH } from './keys.ts'
@@ -115,14 +116,16 @@ export async function changeLogins<T>(
   user: string,
   work: (logins: LoginsOfUser) => T,
 ): Promise<T> {
+  const owner = ownerOf(user)
   for (;;) {
     const entries = await withSnapshot(keyValue, snapshot => entriesOf(snapshot, user))
     const before = loginsIn(entries, user)
     const after = new Map(before)
     const result = work(after)
-    const changes = changesOf(user, before, after)
+    const keyOf = (digest: string) => loginKey(owner, Buffer.from(digest, 'hex'))
+    const changes = changesOf(before, after, keyOf, encodeRecord)
     if (changes.length === 0) return result
-    const range = loginsRange(ownerOf(user))
+    const range = loginsRange(owner)
     const { committed } = await keyValue.commit({ expect: [{ range, entries }], changes })
     if (committed) return result
   }
@@ -166,16 +169,6 @@ async function entriesOf(snapshot: Snapshot, user: string): Promise<Entry[]> {
 function loginsIn(entries: readonly Entry[], user: string): LoginsOfUser {
   const logins = entries.map(({ key, value }) => [hexOf(digestOfLoginKey(key)), decodeLogin(value)] as const)
   return new Map(logins.filter(([, login]) => login.user === user))
-}
-
-function changesOf(user: string, before: LoginsOfUser, after: LoginsOfUser): Change[] {
-  const keyOf = (digest: string) => loginKey(ownerOf(user), Buffer.from(digest, 'hex'))
-  const removed = [...before.keys()].filter(digest => !after.has(digest))
-  const set = [...after].filter(([digest, login]) => before.get(digest) !== login)
-  return [
-    ...removed.map((digest): Change => ({ op: 'delete', key: keyOf(digest) })),
-    ...set.map(([digest, login]): Change => ({ op: 'set', key: keyOf(digest), value: encodeRecord(login) })),
-  ]
 }
 
 /** Decodes a record; the error contains no part of it. */
