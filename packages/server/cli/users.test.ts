@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inFolder, openEngine } from '@hyperslab/store/engines'
-import { beginCopy, readAccounts, withSnapshot } from '@hyperslab/store/records'
+import { beginCopy, readAccounts } from '@hyperslab/store/records'
 import { verify } from '@node-rs/argon2'
 import { describe, expect, it, vi } from 'vitest'
 import { seededRandom } from '../../../test/engines/clock.ts'
@@ -41,7 +41,7 @@ it('users of a password file get accounts, once, with argon2 hashes', async () =
       'The user ann exists, and stays as it is.',
       'The user bob can log in now.',
     ])
-    const { users } = await withRecordsAt(location, keyValue => withSnapshot(keyValue, readAccounts), {
+    const { users } = await withRecordsAt(location, keyValue => readAccounts(keyValue), {
       mustExist: true,
     })
     const [ann, bob] = [users.get('ann'), users.get('bob')]
