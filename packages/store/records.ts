@@ -9,7 +9,7 @@ export {
   type StoredUser,
 } from './records/accounts.ts'
 export { noteAllFolders } from './records/folders.ts'
-export { beginCopy, endCopy, makeIdentity, takeIdentity } from './records/identity.ts'
+export { takeIdentity } from './records/identity.ts'
 export {
   digestOf,
   LoginStore,
