@@ -70,6 +70,10 @@ export function rangeOf(prefix: Uint8Array): Range {
   return { start: prefix, end }
 }
 
+export function isWithin(key: Uint8Array, { start, end }: Range): boolean {
+  return Buffer.compare(key, start) >= 0 && Buffer.compare(key, end) < 0
+}
+
 /** The part of the range after `key`. */
 export function rangeAfter(range: Range, key: Uint8Array): Range {
   const start = successor(key)

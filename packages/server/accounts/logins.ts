@@ -7,21 +7,7 @@ import { BoundedMap } from '@hyperslab/base/bounded'
 import type { Clock } from '@hyperslab/base/clock'
 import { type ErrorCode, HyperslabError } from '@hyperslab/base/errors'
 import type { KeyValue, Random } from '@hyperslab/store/engines'
-import {
-  changeLogins,
-  digestOf,
-  isSecret,
-  type LoginsOfUser,
-  newSecret,
-  noteUse,
-  readLogin,
-  readLogins,
-  type StoredLogin,
-  type StoredSession,
-  type StoredShare,
-  type StoredToken,
-  withSnapshot,
-} from '@hyperslab/store/records'
+import { digestOf, LoginStore, type LoginsOfUser, type StoredLogin } from '@hyperslab/store/records'
 import { Seal } from '../seal.ts'
 import type { Accounts, StoredPassword } from '../service/accounts.ts'
 import type {
@@ -91,6 +77,7 @@ interface KnownLogin {
 
 export class StoredLogins implements Logins {
   readonly #parts: LoginParts
+  readonly #store: LoginStore
   /** Logins by the digests of their secrets. */
   readonly #known = new BoundedMap<string, KnownLogin>(MAX_REMEMBERED)
   /** Digests of sessions whose use is being noted. */
@@ -101,10 +88,10 @@ export class StoredLogins implements Logins {
 
   constructor(parts: LoginParts) {
     this.#parts = parts
+    this.#store = new LoginStore(parts.keyValue, parts.random)
   }
 
   async find(kind: LoginKind, secret: string): Promise<UsedLogin | undefined> {
-    if (!isSecret(secret)) return undefined
     const digest = digestOf(secret)
     const login = await this.#read(digest, secret)
     if (login?.kind !== kind) return undefined
@@ -131,10 +118,10 @@ export class StoredLogins implements Logins {
     provider?: SessionProvider,
   ): Promise<NewLogin> {
     const { settings, clock } = this.#parts
-    const secret = newSecret(name, this.#parts.random)
+    const secret = this.#store.newSecret(name)
     const created = clock.now()
     const { password } = this.#parts.accounts.find(name)
-    const session: StoredSession = {
+    const session: StoredLogin<'session'> = {
       kind: 'session',
       user: name,
       created,
@@ -169,7 +156,7 @@ export class StoredLogins implements Logins {
     { name: user, providerGroups, named }: ProvedUser,
     request: TokenRequest,
   ): Promise<NewLogin> {
-    const secret = newSecret(user, this.#parts.random)
+    const secret = this.#store.newSecret(user)
     const created = this.#parts.clock.now()
     const { name, end, writes, within } = request
     await this.#change(user, logins => {
@@ -196,7 +183,7 @@ export class StoredLogins implements Logins {
     { name: user, providerGroups, named }: ProvedUser,
     request: ShareRequest,
   ): Promise<NewLogin> {
-    const secret = newSecret(user, this.#parts.random)
+    const secret = this.#store.newSecret(user)
     const created = this.#parts.clock.now()
     const { end } = request
     await this.#change(user, logins => {
@@ -205,7 +192,7 @@ export class StoredLogins implements Logins {
         const problem = `${user} has ${shares.length} shares, and a user may have ${MAX_SHARES}: revoke one first`
         throw new HyperslabError('too-many-shares', problem)
       }
-      const share: StoredShare = {
+      const share: StoredLogin<'share'> = {
         kind: 'share',
         user,
         created,
@@ -216,6 +203,11 @@ export class StoredLogins implements Logins {
       logins.set(digestOf(secret), share)
     })
     return { id: idOf(digestOf(secret)), secret, created, end }
+  }
+
+  /** The users with sessions, tokens or shares. */
+  listUsers(): Promise<readonly string[]> {
+    return this.#store.listUsers()
   }
 
   #storeSoon(): void {
@@ -304,11 +296,11 @@ export class StoredLogins implements Logins {
   }
 
   async #read(digest: string, secret: string): Promise<StoredLogin | undefined> {
-    const { keyValue, clock } = this.#parts
+    const { clock } = this.#parts
     const known = this.#known.get(digest)
     const since = clock.elapsed()
     if (known && since - known.since < MAX_AGE_MILLISECONDS) return known.login
-    const login = await withSnapshot(keyValue, snapshot => readLogin(snapshot, secret))
+    const login = await this.#store.find(secret)
     // An unknown login is not remembered: another process may just have made it.
     if (login) this.#known.set(digest, { login, since })
     else this.#known.forget(digest)
@@ -316,12 +308,12 @@ export class StoredLogins implements Logins {
   }
 
   async #list(user: string): Promise<readonly (readonly [string, StoredLogin])[]> {
-    const logins = await withSnapshot(this.#parts.keyValue, snapshot => readLogins(snapshot, user))
+    const logins = await this.#store.list(user)
     return this.#accepted(logins).sort(([, a], [, b]) => b.created - a.created)
   }
 
   async #change<T>(user: string, work: (logins: LoginsOfUser) => T): Promise<T> {
-    const result = await changeLogins(this.#parts.keyValue, user, logins => {
+    const result = await this.#store.change(user, logins => {
       const result = work(logins)
       this.#removeOld(logins)
       return result
@@ -389,12 +381,13 @@ export class StoredLogins implements Logins {
     }
   }
 
-  #noteUse(digest: string, secret: string, session: StoredSession): void {
-    const { keyValue, settings, clock, report } = this.#parts
+  #noteUse(digest: string, secret: string, session: StoredLogin<'session'>): void {
+    const { settings, clock, report } = this.#parts
     const used = clock.now()
     if (used - session.used < (settings.sessionIdle * 1000) / NOTED_USES || this.#noting.has(digest)) return
     this.#noting.add(digest)
-    noteUse(keyValue, secret, session, { used })
+    this.#store
+      .noteUse(secret, session, { used })
       .then(() => this.#known.forget(digest))
       .catch(report)
       .finally(() => this.#noting.delete(digest))
@@ -402,12 +395,11 @@ export class StoredLogins implements Logins {
 
   /** Adds uses to those that any process has stored, unless the share has ended. */
   async #addUses(secret: string, { count, last }: Uses): Promise<void> {
-    const { keyValue } = this.#parts
     for (;;) {
-      const share = await withSnapshot(keyValue, snapshot => readLogin(snapshot, secret))
+      const share = await this.#store.find(secret)
       if (share?.kind !== 'share' || share.ended) return
       const uses = share.uses + count
-      if (await noteUse(keyValue, secret, share, { uses, used: Math.max(share.used ?? 0, last) })) return
+      if (await this.#store.noteUse(secret, share, { uses, used: Math.max(share.used ?? 0, last) })) return
     }
   }
 }
@@ -427,27 +419,27 @@ function proofOf(secret: string, stored: StoredPassword): string {
   return hash('sha256', `${secret}\n${password}`)
 }
 
-function isSession(entry: readonly [string, StoredLogin]): entry is [string, StoredSession] {
+function isSession(entry: readonly [string, StoredLogin]): entry is [string, StoredLogin<'session'>] {
   return entry[1].kind === 'session'
 }
 
-function isToken(entry: readonly [string, StoredLogin]): entry is [string, StoredToken] {
+function isToken(entry: readonly [string, StoredLogin]): entry is [string, StoredLogin<'token'>] {
   return entry[1].kind === 'token'
 }
 
-function isShare(entry: readonly [string, StoredLogin]): entry is [string, StoredShare] {
+function isShare(entry: readonly [string, StoredLogin]): entry is [string, StoredLogin<'share'>] {
   return entry[1].kind === 'share'
 }
 
-function scopeOf({ writes, within }: StoredToken): Scope {
+function scopeOf({ writes, within }: StoredLogin<'token'>): Scope {
   return { writes, ...(within !== undefined && { within }) }
 }
 
-function placeOf({ within, h5path }: Pick<StoredShare, 'within' | 'h5path'>) {
+function placeOf({ within, h5path }: Pick<StoredLogin<'share'>, 'within' | 'h5path'>) {
   return { within, ...(h5path !== undefined && { h5path }) }
 }
 
-function framesOf({ frameAncestors }: StoredShare): Pick<ShareRequest, 'frameAncestors'> {
+function framesOf({ frameAncestors }: StoredLogin<'share'>): Pick<ShareRequest, 'frameAncestors'> {
   return frameAncestors ? { frameAncestors } : {}
 }
 

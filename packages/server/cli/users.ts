@@ -12,7 +12,6 @@ import {
   type StoredAccounts,
   type StoredUser,
   takeIdentity,
-  withSnapshot,
 } from '@hyperslab/store/records'
 import { hash } from '@node-rs/argon2'
 import { damagedAccounts, groupsOfUsers, waitUntilUsed } from '../accounts/account-records.ts'
@@ -198,7 +197,7 @@ function change<T>(
 
 function read(location: StoreLocation, store = MUST_EXIST): Promise<AccountsState> {
   const options = { ...store, keepsFormat: store.mustExist }
-  return withRecordsAt(location, keyValue => withSnapshot(keyValue, readAccounts), options)
+  return withRecordsAt(location, keyValue => readAccounts(keyValue), options)
 }
 
 /** Reads the accounts; throws when a part of them cannot be read. */

@@ -6,10 +6,14 @@ import type { KeyValue, Snapshot } from '../interfaces/engine.ts'
 import { DOMAINS_RANGE } from '../records/keys.ts'
 import { listLinksTo } from '../records/links.ts'
 import { withSnapshot } from '../records/with-snapshot.ts'
-import { domainIn } from './domains.ts'
-import type { Finding } from './finding.ts'
+import { describeKind, type Finding, type Severity, severityOf } from './finding.ts'
+import { domainIn } from './lookups.ts'
 
+/** A finding as it is shown. */
 export interface LocatedFinding extends Finding {
+  readonly severity: Severity
+  /** The kind in a sentence. */
+  readonly description: string
   /** The path of the object in its domain; absent: no link leads to it, or only a path of many links. */
   readonly path?: string
 }
@@ -42,12 +46,13 @@ function locateFindings(
     const domains = await domainsOf(snapshot, new Set(roots))
     const located: LocatedFinding[] = []
     for (const finding of findings) {
-      const { object } = finding
+      const { kind, object } = finding
       const domain = object && domains.get(rootOf(object))
-      if (object === undefined || domain === undefined) located.push(finding)
+      const shown = { ...finding, severity: severityOf(kind), description: describeKind(kind) }
+      if (object === undefined || domain === undefined) located.push(shown)
       else {
         const path = await pathOf(snapshot, object)
-        located.push({ ...finding, domain, ...(path !== undefined && { path }) })
+        located.push({ ...shown, domain, ...(path !== undefined && { path }) })
       }
     }
     return located

@@ -4,7 +4,7 @@
 //
 // A chunk is folded when its patches make reads slower, or when they have so much data that new values cost little
 // more; and when nothing was written into it for a while. When folding is too slow, writes replace whole chunks again
-// (ChunkChanges.patchOf): so the patches have a limit, and a client that writes waits for the disk.
+// (NewPatches.make): so the patches have a limit, and a client that writes waits for the disk.
 
 import { BoundedMap, ByteGate } from '@hyperslab/base/bounded'
 import type { CancelTimer } from '@hyperslab/base/clock'
@@ -14,8 +14,10 @@ import { type ChunkLayout, chunkElements, layoutOfChunks } from '../chunks/chunk
 import { objectKey } from '../records/keys.ts'
 import { decodeObject } from '../records/objects.ts'
 import { Transaction, type TransactionParts } from '../transaction/transaction.ts'
-import { ChunkChanges, nameOfChunk } from './chunk-changes.ts'
-import type { ChunkAddress, PatchNumbers } from './chunk-record.ts'
+import { type ChunkAddress, nameOfChunk, type PatchNumbers } from './chunk-record.ts'
+import { ChunkValues } from './chunk-values.ts'
+import { foldChunk } from './fold-chunk.ts'
+import type { PatchedChunks } from './new-patches.ts'
 import { patchesAfter } from './patches.ts'
 import { OpenChunkCount, WriteLimit } from './write-limit.ts'
 
@@ -71,7 +73,7 @@ interface KnownChunk {
   isWritten: boolean
 }
 
-export class Folds {
+export class Folds implements PatchedChunks {
   readonly #parts: FoldsParts
   readonly #known = new BoundedMap<string, KnownChunk>(MOST_CHUNKS)
   readonly #waiting: KnownChunk[] = []
@@ -85,7 +87,6 @@ export class Folds {
     this.#endRounds = parts.base.clock.every(ROUND_MILLISECONDS, () => void this.foldResting())
   }
 
-  /** Notes the patches of a chunk after this process has committed the last of them. */
   note(layout: ChunkLayout, address: ChunkAddress, patches: PatchNumbers): void {
     const name = nameOfChunk(address)
     let chunk = this.#known.use(name)
@@ -111,7 +112,6 @@ export class Folds {
     this.#known.set(name, { ...knownChunk(layout, address, patches), touched, isWritten: false })
   }
 
-  /** Whether the chunk has far more patches than it should, as far as this process knows. */
   isBehind(address: ChunkAddress): boolean {
     const chunk = this.#known.get(nameOfChunk(address))
     return chunk !== undefined && sizeOf(chunk) >= BEHIND
@@ -178,8 +178,9 @@ export class Folds {
       if (dataset?.kind === 'dataset') {
         // The bytes stored here were counted when they were written.
         const limit = new WriteLimit(Infinity, new OpenChunkCount())
-        const chunks = new ChunkChanges(transaction, base.engine.blobs, filters, maxInlineBytes, limit)
-        await chunks.fold(layoutOfChunks(dataset, pieceBytes), address)
+        const { blobs } = base.engine
+        const values = new ChunkValues({ transaction, blobs, filters, maxInlineBytes, limit })
+        await foldChunk(transaction, values, layoutOfChunks(dataset, pieceBytes), address)
         if (!(await transaction.commit(() => false))) throw new Error('a fold has found a conflict')
       }
     } finally {

@@ -7,7 +7,7 @@ import type { Changes, Reads } from '../changes.ts'
 import type { Page } from '../interfaces/store.ts'
 import { component, componentPrefix, rangeAfter, rangeOf } from '../key-range.ts'
 import { countMember, recordBytes } from './counters.ts'
-import type { ChangedObject } from './events.ts'
+import type { ChangedObject } from './event-notes.ts'
 import {
   creationOrder,
   nameOfCreationOrder,

@@ -4,6 +4,7 @@
 // its name comes for the second time, because most requests of a client that walks through a tree are never repeated.
 
 import { BoundedMap } from '@hyperslab/base/bounded'
+import { isSameValue } from '../batch.ts'
 import type { Reads } from '../changes.ts'
 import type { Entry, Snapshot } from '../interfaces/engine.ts'
 import type { Recall } from '../interfaces/store.ts'
@@ -111,8 +112,5 @@ function areSame(
   before: readonly (Uint8Array | undefined)[],
   now: readonly (Uint8Array | undefined)[],
 ): boolean {
-  return before.every((value, position) => {
-    const other = now[position]
-    return value === undefined || other === undefined ? value === other : Buffer.compare(value, other) === 0
-  })
+  return before.every((value, position) => isSameValue(value, now[position]))
 }
