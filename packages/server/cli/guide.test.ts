@@ -164,7 +164,7 @@ describe('limits in the guide', () => {
       'packages/server/http/connection/connections.ts MAX_QUEUED',
     ],
     ['watching.md', 'finds N others queued', 'packages/server/http/connection/admission.ts MAX_WAITING'],
-    ['access.md', 'A user has at most N tokens', 'packages/server/accounts/logins.ts MAX_TOKENS'],
+    ['logins.md', 'A user has at most N tokens', 'packages/server/accounts/logins.ts MAX_TOKENS'],
     [
       'browsing.md',
       'an array that would need more than N columns',
