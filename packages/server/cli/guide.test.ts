@@ -86,7 +86,7 @@ it('browsing.md has words of the page only', () => {
 
 const MIB = 2 ** 20
 
-/** The numbers of docs/limits.md, which scripts/check-limits compares with the sources. */
+/** The numbers of docs/limits.md, which scripts/check-limits makes from the sources. */
 const limits = new Map(
   [
     ...readFileSync(join(ROOT, 'docs/limits.md'), 'utf8').matchAll(

@@ -55,7 +55,10 @@ import { readRecorded } from './recorded-chunk.ts'
 import type { ValueSource } from './value-source.ts'
 import type { WriteLimit } from './write-limit.ts'
 
-/** Inline values that one transaction may hold in memory until its commit; more of them go to blobs. */
+/**
+ * Inline values that one transaction may hold in memory until its commit; more of them go to blobs.
+ * @limit memory, bytes
+ */
 const MAX_INLINE_BYTES_PER_TRANSACTION = 16 * 2 ** 20
 
 /**
@@ -135,7 +138,7 @@ type StoredForm = Pick<StoredChunk, 'dataLength' | 'heapLength' | 'filtered'> & 
   readonly pieces: readonly Uint8Array[]
 }
 
-/** Bytes of an element that a record holds: records are read often. */
+/** Bytes of an element that a record holds: records are read often. @limit memory, bytes */
 const MAX_REPEATED_BYTES = 4096
 
 /** Whether a record can hold the element. */

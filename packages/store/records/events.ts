@@ -24,7 +24,10 @@ import { counterOf } from './counters.ts'
 import { EVENTS_KEY, EVENTS_REMOVED_KEY } from './keys.ts'
 import { decodeRecord, encodeRecord } from './record.ts'
 
-/** Objects of a domain, and entries of the namespace, that an event names; of more it says that there are more. */
+/**
+ * Objects of a domain, and entries of the namespace, that one event names; it says when there are more.
+ * @limit safety, objects and entries
+ */
 const MAX_EVENT_CHANGES = 100
 
 /** The part of an object that an event contains. */

@@ -40,7 +40,10 @@ export async function presentValues(context: Context, values: SelectedValues): P
   return markMissing(context, present, { missing: [...missing], valid: { min, max } })
 }
 
-/** Numbers of an attribute that are read: those that say something are few. */
+/**
+ * Numbers of an attribute that are read to find those that stand for no value: a longer list is ignored.
+ * @limit safety, numbers
+ */
 const MAX_NUMBERS = 16
 
 function numbersOf({ type, value }: Attribute): AttributeNumbers {

@@ -15,7 +15,10 @@ export interface ShownDataset extends DatasetShape {
   readonly letters?: number
 }
 
-/** Other datasets that use a dimension and are looked at: a length of strings is used by few. */
+/**
+ * Other datasets that use a dimension and are looked at: a length of strings is used by few.
+ * @limit safety, datasets
+ */
 const MAX_USERS = 16
 
 /** netCDF makes such a scale for a dimension that has no coordinates. */
