@@ -187,7 +187,7 @@ export const LAYERS: readonly Layer[] = [
   },
   { path: 'test/', may: ['packages/', 'test/', '@hyperslab/'], node: 'any', packages: 'any' },
   { path: 'bench/', may: ['packages/', 'bench/', 'dist/', '@hyperslab/'], node: 'any', packages: 'any' },
-  { path: 'scripts/', may: ['scripts/'], node: 'any', packages: 'any' },
+  { path: 'scripts/', may: ['scripts/', 'pages/'], node: 'any', packages: 'any' },
   { path: 'vitest.config.ts', may: [], node: 'any', packages: 'any' },
 ]
 

@@ -502,7 +502,7 @@ interface Page {
 
 const FOLLOWED = { follow_soft_links: 1, follow_external_links: 1 }
 
-/** Paths of one request, which should be short, because its answer comes as a whole. */
+/** Paths of one request, which should be short, because its answer comes as a whole. @limit safety, paths */
 const PATHS_AT_ONCE = 500
 
 function partsOf({ attributes, links }: Omit<ObjectOptions, 'signal'>) {

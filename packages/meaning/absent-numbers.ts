@@ -124,7 +124,10 @@ function keyOf(value: number | bigint): number | bigint {
   return typeof value === 'bigint' && BigInt(Number(value)) === value ? Number(value) : value
 }
 
-/** Numbers of an attribute that stand for missing values: files have a few, and the service takes twice as many. */
+/**
+ * Numbers of an attribute that stand for missing values: files have a few, and the service takes twice as many.
+ * @limit safety, numbers
+ */
 const MAX_MISSING = 8
 
 function someNumbers(attributes: Attributes, name: string, problems: string[]): readonly (number | bigint)[] {

@@ -18,7 +18,7 @@ export interface Attribute {
 /** Attributes by their names. */
 export type Attributes = ReadonlyMap<string, Attribute>
 
-/** Characters of a name or units that are metadata. */
+/** Characters of a name or units that are metadata. @limit safety, characters */
 const MAX_TEXT = 1000
 
 /** The value as a string, if it is one string or number. */

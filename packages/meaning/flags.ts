@@ -6,7 +6,7 @@ import { type Attributes, numbersOf, textOf, textsOf } from './attributes.ts'
 /** The name of a value; undefined: it has none. */
 export type NameFlag = (value: number | bigint) => string | undefined
 
-/** Flags of one dataset; 64 bits have no more masks. */
+/** Flags of one dataset; 64 bits have no more masks. @limit safety, masks */
 const MAX_MASKS = 256
 
 /**

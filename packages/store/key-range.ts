@@ -42,6 +42,7 @@ export function text(ascii: string): Uint8Array {
   return Buffer.from(ascii, 'latin1')
 }
 
+/** Bytes of a name in a key; of a longer one a hash is in it. @limit format, bytes */
 export const MAX_COMPONENT = 900
 const HASH_LENGTH = 32
 const LONG_NAME_MARK = 0xff

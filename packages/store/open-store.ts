@@ -64,14 +64,21 @@ export interface OpenStore extends Store {
 }
 
 const PIECE_BYTES = 4 * 2 ** 20
+/** Bytes of chunks that all writes hold open. @limit memory, bytes */
 const MAX_OPEN_BYTES = 64 * 2 ** 20
 /** Bytes of the decoded records of domains and objects that are kept: some ten thousand records. */
 const DECODED_RECORD_BYTES = 6 * 2 ** 20
+/** Bytes of buffers that are used again. @limit memory, bytes */
 const MAX_POOLED_BYTES = 64 * 2 ** 20
-/** Bytes of decoded chunks that are kept for later reads. */
+/** Bytes of decoded chunks that are kept for later reads. @limit memory, bytes */
 const MAX_DECODED_BYTES = 64 * 2 ** 20
-/** Mounted files and folders that a table of contents has shown, and whose paths are kept. */
+/**
+ * Mounted files and folders of tables of contents whose paths are kept, so that an id leads to a folder without a walk,
+ * and the link of a file that is gone is 410.
+ * @limit memory, entries
+ */
 const MAX_SHOWN_ENTRIES = 10_000
+/** Age of the state of a read or write. @limit safety, s */
 const MAX_SNAPSHOT_AGE_SECONDS = 60 * 60
 const KEPT_EVENTS: KeptEvents = { hours: 24, bytes: 64 * 2 ** 20 }
 /** The time between two searches for states that are too old. */
@@ -170,6 +177,7 @@ function writerPartsOf(engine: Engine, options: StoreOptions): Omit<WriterParts,
     maxInlineBytes: options.maxInlineBytes ?? engine.maxInlineBytes,
     maxWriteBytes: options.maxWriteBytes ?? Infinity,
     openChunks: new OpenChunkCount(),
+    /** Their paths. @limit memory, entries */
     shownEntries: new BoundedMap(MAX_SHOWN_ENTRIES),
     ...(options.mounts && { mounts: options.mounts }),
   }

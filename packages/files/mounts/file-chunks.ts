@@ -28,7 +28,7 @@ import { type ChunkLayout, chunkElements, spanOf, usedElements } from '@hypersla
 import type { LocatedChunk, ValueParts } from '@hyperslab/store/store'
 import type { ReadBytes } from './joint-reads.ts'
 
-/** Chunks that are read at once take this many bytes together, unless one alone has more. */
+/** Chunks that are read at once take this many bytes together, unless one alone has more. @limit memory, bytes */
 export const BYTES_AT_ONCE = 16 * 2 ** 20
 
 /** Chunks that are looked up at once, since each look-up walks the index from its root. */

@@ -53,7 +53,10 @@ export function openMounts(mounts: readonly Mount[], options: MountsOptions): Mo
   return new OpenMounts(mounts, options)
 }
 
-/** Files that one read has open at once; more are closed when they are not being read, and opened again. */
+/**
+ * Files that one read has open at once; more are closed when they are not being read, and opened again.
+ * @limit memory, files
+ */
 const MAX_OPEN_FILES = 16
 
 class OpenMounts implements Mounts {

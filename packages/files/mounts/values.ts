@@ -79,9 +79,10 @@ interface Plan {
   readonly large?: { readonly layout: ChunkLayout; readonly index: ChunkIndex }
 }
 
-/** The number of objects that are kept decoded. */
+/** The number of objects that are kept decoded. @limit memory, datasets */
 const MAX_ALLOCATIONS = 32_768
 
+/** Reads of one dataset at once. @limit safety, reads */
 const MAX_PARALLEL_READS = 256
 /** Larger chunks without filters are read row by row. */
 const LARGE_CHUNK = 16 * 2 ** 20
@@ -89,7 +90,10 @@ const LARGE_CHUNK = 16 * 2 ** 20
 export class MountedValues {
   readonly #parts: MountedValuesParts
   readonly #readBytes: ReadBytes
-  /** Promises of those that are being counted. */
+  /**
+   * Counts of the chunks of datasets, and promises of those that are being counted.
+   * @limit speed, datasets, bench/results.md#062-limits-of-speed
+   */
   readonly #allocations = new BoundedMap<FileAddress, Allocation | Promise<Allocation>>(MAX_ALLOCATIONS)
   readonly #boxes = new ByteGate(BYTES_AT_ONCE)
 

@@ -13,7 +13,7 @@ const LEAF_SIGNATURE = 'BTLF'
 
 /** Signature, version, type. */
 const NODE_PREFIX_SIZE = 6
-/** A count is no wider, however large it may become. */
+/** A count is no wider, however large it may become. @limit format, bytes */
 const MAX_COUNT_WIDTH = 8
 
 export interface BTree2Header {

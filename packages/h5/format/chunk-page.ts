@@ -39,7 +39,10 @@ export function encodeArrayPrefix(
   writer.u8(lengthWidth === 0 ? 0 : FILTERED_CHUNKS)
 }
 
-/** The most elements of a block or a page, which is decoded in one piece. The library makes pages of 1,024. */
+/**
+ * The most elements of a block or a page, which is decoded in one piece. The library makes pages of 1,024.
+ * @limit memory, entries
+ */
 const MAX_ENTRIES = 2 ** 14
 
 export function decodeChunkEntries(fields: FieldReader, count: number, form: ChunkEntryForm): ChunkEntries {

@@ -29,6 +29,7 @@ const DATA_BLOCK_SIGNATURE = 'EADB'
 
 /** Numbers and bytes of blocks, and the number of elements: which no reader needs. */
 const STATISTICS = 6
+/** Bits of the number of elements. @limit format, bits */
 const MAX_BITS = 64
 
 export interface ExtensibleArray {

@@ -13,7 +13,10 @@ const MANAGED = 0
 const HUGE = 1
 const TINY = 2
 
-/** The length of a tiny object takes 4 bits of the id, or 12 where its ids are longer than 17 bytes. */
+/**
+ * The length of a tiny object takes 4 bits of the id, or 12 where its ids are longer than 17 bytes.
+ * @limit format, bytes
+ */
 const MAX_SHORT_TINY = 16
 
 export type HeapId =

@@ -28,7 +28,7 @@ import {
 import { mappedChunks } from './values/virtual-chunks.ts'
 import { STEPS_OF_SOURCE, VirtualWork } from './values/virtual-work.ts'
 
-/** Virtual datasets that are sources of each other. */
+/** Virtual datasets that are sources of each other. @limit safety, levels */
 const MAX_DEPTH = 16
 
 /** Reads the dataset, with the extents that are in effect. */
@@ -63,7 +63,7 @@ interface ValueCheck extends WorkOptions {
   left: number
 }
 
-/** The highest number of sources of one dataset that are checked before it is written. */
+/** The highest number of sources of one dataset that are checked before it is written. @limit safety, sources */
 const MAX_SOURCES = 10_000
 
 /** `H5FileReader.requireValues` for one dataset. */

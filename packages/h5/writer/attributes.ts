@@ -21,7 +21,7 @@ import { joined } from './pieces.ts'
 import type { SourceAttribute } from './source.ts'
 import { spaceBody, typeBody } from './type-messages.ts'
 
-/** The creation order of an attribute has 16 bits. */
+/** Attributes with a creation order, which has 16 bits. @limit format, attributes */
 const MAX_ORDERED = 2 ** 16 - 1
 
 type Put = (bytes: Uint8Array) => GlobalHeapReference

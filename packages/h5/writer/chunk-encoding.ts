@@ -4,7 +4,10 @@
 import { ByteGate, nextTurn } from '@hyperslab/base/bounded'
 import { type EncodedChunk, encodeChunk, type Pipeline } from '../filters/pipeline.ts'
 
-/** The largest chunk that is filtered, since it is in memory as a whole; also the bytes that are encoded at once. */
+/**
+ * The largest chunk that is filtered, since it is in memory as a whole; also the bytes that are encoded at once.
+ * @limit memory, bytes
+ */
 export const MAX_ENCODED_CHUNK = 64 * 2 ** 20
 
 /** The function `encodeChunk`, perhaps in another thread: the memory of the chunk is transferred. */

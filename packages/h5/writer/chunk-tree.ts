@@ -6,7 +6,10 @@ import { bTree1PrefixSize, type ChunkKey, chunkBTree, encodeBTree1Node } from '.
 import { WIDTHS } from './elements.ts'
 import { padded } from './pieces.ts'
 
-/** Children of a node in a file without a setting for it: twice the 'K' of chunks (H5Bprivate.h). */
+/**
+ * Children of a node in a file without a setting for it: twice the 'K' of chunks (H5Bprivate.h).
+ * @limit format, children
+ */
 const MAX_CHILDREN = 64
 
 export interface WrittenChunk {

@@ -37,21 +37,28 @@ export type Storage =
       readonly encoded?: EncodedLengths
     }
 
-/** With the rest of the layout message, less than the most that a message has. */
+/**
+ * Bytes of compact values: with the rest of the layout message, less than the most that a message has.
+ * @limit format, bytes
+ */
 const MAX_COMPACT = 65_000
 
-/** Contiguous values of which less than half were ever written, and that have more bytes, are written in chunks. */
+/**
+ * Bytes of contiguous values of which less than half were ever written, beyond which they are written in chunks.
+ * @limit memory, bytes
+ */
 const MAX_SPARSE = 64 * 2 ** 20
 
 /**
- * The size up to which values are not read before they are sent, unless that is requested: reading each of many small
- * datasets takes long.
+ * Bytes of values that are read before they are sent only if that is requested: reading each of many small datasets
+ * takes long.
+ * @limit safety, bytes
  */
 export const MAX_UNSEEN = 65_536
 
-/** Chunks of a dataset that are encoded at once. */
+/** Chunks of a dataset that are encoded at once. @limit memory, chunks */
 const ENCODED_AT_ONCE = 4
-/** The length of a chunk has 32 bits. */
+/** The length of a chunk has 32 bits. @limit format, bytes */
 const MAX_CHUNK = 2 ** 32 - 1
 
 /** Chunks that are read ahead. */
@@ -60,7 +67,7 @@ const BYTES_AHEAD = 8 * 2 ** 20
 
 /** The initial distance of two marks of values with objects in the global heap, in bytes, those objects included. */
 const MARK_BYTES = 2 ** 20
-/** Marks of a dataset: beyond them every second one goes, and later ones are as far apart. */
+/** Marks of a dataset: beyond them every second one goes, and later ones are as far apart. @limit memory, marks */
 const MAX_MARKS = 4096
 
 /** A position in the values of a dataset in the file. */

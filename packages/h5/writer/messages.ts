@@ -10,7 +10,7 @@ import { WIDTHS } from './elements.ts'
 
 export type Message = Omit<RawMessage, 'address'>
 
-/** The length of a message has 16 bits. */
+/** The length of a message has 16 bits. @limit format, bytes */
 export const MAX_MESSAGE = 2 ** 16 - 1
 
 /** Flags of messages. */

@@ -33,7 +33,10 @@ export function numbersTaker(type: Datatype): TakeNumbers | undefined {
 const BLANK = 0x20
 /** Digits that fit into a 32-bit integer, whose arithmetic is the fastest. */
 const WORD_DIGITS = 9
-/** The longest plain number. A number is read only if this many bytes and one more have arrived. */
+/**
+ * The longest plain number. A number is read only if this many bytes and one more have arrived.
+ * @limit format, bytes
+ */
 export const MAX_NUMBER_TEXT = 40
 const POWERS = Int32Array.from({ length: WORD_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
 

@@ -23,7 +23,7 @@ export function identityKey(issuer: string, subject: string): string {
 /** The hash of an account without a password: it is of no password. */
 export const NO_HASH = ''
 
-/** Accounts that were read longer ago are read again before a request uses them. */
+/** Accounts that were read longer ago are read again before a request uses them. @limit safety, ms */
 export const MAX_AGE_MILLISECONDS = 250
 
 /** Waits until each process uses all that is committed now: a timer of Node may end a millisecond early. */

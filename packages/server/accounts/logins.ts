@@ -26,22 +26,23 @@ import type {
 } from '../service/logins.ts'
 import { MAX_AGE_MILLISECONDS, waitUntilUsed } from './account-records.ts'
 
-/** Sessions of a user; the one that was not used for longest ends for a new one. */
+/** Sessions of a user; the one that was not used for longest ends for a new one. @limit memory, sessions */
 const MAX_SESSIONS = 20
-/** Tokens of a user. */
+/** Tokens of a user. @limit memory, tokens */
 const MAX_TOKENS = 50
-/** Shares of a user. */
+/** Shares of a user. @limit memory, shares */
 const MAX_SHARES = 1000
-/** Logins of a user that have ended and are kept, so that the service can say so. */
+/** Logins of a user that have ended and are kept, so that the service can say so. @limit memory, logins */
 const MAX_ENDED = 50
+/** Logins that are remembered for 250 ms. @limit memory, logins */
 const MAX_REMEMBERED = 10_000
-/** Characters of the name of a program. */
+/** Characters of the name of a program that has logged in. @limit memory, characters */
 const MAX_CLIENT = 200
 /** Digits of the digest of a secret that are the id of its login. */
 const ID_LENGTH = 16
 /** The notes of uses of a session within the time in which it would end for not being used. */
 const NOTED_USES = 10
-/** Shares with uses that are not stored yet; uses of more are not counted. */
+/** Shares with uses that are not stored yet; uses of more are not counted. @limit memory, shares */
 const MAX_COUNTED = 10_000
 /** The time after which uses of shares are stored, in milliseconds. */
 const COUNT_MILLISECONDS = 10_000
@@ -78,7 +79,7 @@ interface KnownLogin {
 export class StoredLogins implements Logins {
   readonly #parts: LoginParts
   readonly #store: LoginStore
-  /** Logins by the digests of their secrets. */
+  /** Logins by the digests of their secrets. @limit safety, logins */
   readonly #known = new BoundedMap<string, KnownLogin>(MAX_REMEMBERED)
   /** Digests of sessions whose use is being noted. */
   readonly #noting = new Set<string>()

@@ -87,7 +87,7 @@ it('browsing.md has words of the page only', () => {
 
 const MIB = 2 ** 20
 
-/** The numbers of docs/limits.md, which scripts/check-limits compares with the sources. */
+/** The numbers of docs/limits.md, which scripts/check-limits makes from the sources. */
 const limits = new Map(
   [
     ...readFileSync(join(ROOT, 'docs/limits.md'), 'utf8').matchAll(
@@ -165,7 +165,7 @@ describe('limits in the guide', () => {
       'packages/server/http/connection/connections.ts MAX_QUEUED',
     ],
     ['watching.md', 'finds N others queued', 'packages/server/http/connection/admission.ts MAX_WAITING'],
-    ['access.md', 'A user has at most N tokens', 'packages/server/accounts/logins.ts MAX_TOKENS'],
+    ['logins.md', 'A user has at most N tokens', 'packages/server/accounts/logins.ts MAX_TOKENS'],
     [
       'browsing.md',
       'an array that would need more than N columns',

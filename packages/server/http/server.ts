@@ -50,6 +50,11 @@ const CLIENT_TIMEOUT_SECONDS = 60
 /** Longer than proxies and balancers keep a connection, so that none sends a request on one that is being closed. */
 const KEEP_ALIVE_SECONDS = 620
 const MIN_CLIENT_RATE = 1024
+/**
+ * Listeners to the feed in a process, unless `max_listeners` says another number; the next one gets 503, and one
+ * without an account when half of the places are taken (listener-places.ts).
+ * @limit safety, listeners
+ */
 const MAX_LISTENERS = 2000
 const NO_PAGES: Pages = { docs: new Map(), ui: new Map() }
 

@@ -71,7 +71,7 @@ async function requireOn(
   return 'root' in opened ? opened : undefined
 }
 
-/** Soft links of a path: more count as a cycle. */
+/** Soft links on the way to a dataset that is shared; more count as a cycle. @limit safety, links */
 const MAX_SOFT_LINKS = 100
 
 /** The path through hard links to the dataset to which the path leads through hard and soft ones. */

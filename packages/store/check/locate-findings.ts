@@ -18,9 +18,12 @@ export interface LocatedFinding extends Finding {
   readonly path?: string
 }
 
-/** Findings that are kept until one walk over all domains finds the domains of all. */
+/**
+ * Findings of a check that are kept until one walk over all domains finds the domains of all.
+ * @limit memory, entries
+ */
 const MAX_KEPT = 1000
-/** The most objects that are read on the path to the root group. */
+/** The most objects that are read on the path to the root group. @limit safety, objects */
 const MAX_OBJECTS = 1000
 
 export async function* withDomains(

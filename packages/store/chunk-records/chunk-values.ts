@@ -24,10 +24,13 @@ import type { HeldChunks } from './held-chunks.ts'
 import type { ValueSource } from './value-source.ts'
 import type { WriteLimit } from './write-limit.ts'
 
-/** Inline values that one transaction may hold in memory until its commit; more of them go to blobs. */
+/**
+ * Inline values that one transaction may hold in memory until its commit; more of them go to blobs. @limit memory,
+ * bytes
+ */
 const MAX_INLINE_BYTES_PER_TRANSACTION = 16 * 2 ** 20
 
-/** Bytes of an element that a record holds: records are read often. */
+/** Bytes of an element that a record holds: records are read often. @limit memory, bytes */
 const MAX_REPEATED_BYTES = 4096
 
 /** The record of new values, and the values themselves if they are inline. */

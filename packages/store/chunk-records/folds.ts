@@ -49,6 +49,11 @@ const ROUND_MILLISECONDS = 10_000
 /** The pause after a failure: the disk may be full, or the values damaged. */
 const RETRY_MILLISECONDS = 10_000
 const PARALLEL = 2
+/**
+ * Bytes of memory for folding chunks with patches; a chunk that needs more is folded alone: twice its length, behind
+ * filters four times (docs/decisions/068).
+ * @limit memory, bytes
+ */
 const MAX_BYTES_AT_ONCE = 64 * 2 ** 20
 /**
  * Copies of a chunk in memory during a fold. Values of fixed size without filters are read once, and get the patches,
@@ -75,6 +80,7 @@ interface KnownChunk {
 
 export class Folds implements PatchedChunks {
   readonly #parts: FoldsParts
+  /** Chunks with patches that wait to be folded. @limit memory, chunks */
   readonly #known = new BoundedMap<string, KnownChunk>(MOST_CHUNKS)
   readonly #waiting: KnownChunk[] = []
   readonly #running = new Set<Promise<void>>()

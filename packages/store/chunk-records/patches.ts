@@ -64,11 +64,17 @@ export interface GivenPatch {
   readonly blob?: { readonly version: string; readonly bytes: number }
 }
 
-/** A patch is joined with the last one up to this length: LMDB keeps values of a page or more in pages of their own. */
+/**
+ * A patch is joined with the last one up to this length: LMDB keeps values of a page or more in pages of their own.
+ * @limit memory, bytes
+ */
 const MAX_JOINED_BYTES = 2048
-/** Patches of one commit are joined up to this length: they are written once. Fewer patches are folded less often. */
+/**
+ * Patches of one commit are joined up to this length: they are written once. Fewer patches are folded less often.
+ * @limit speed, bytes, bench/results.md#056-patches
+ */
 const MAX_SHARED_BYTES = 2 ** 14
-/** Patches are joined up to this many runs, since a read goes through all of them. */
+/** Patches are joined up to this many runs, since a read goes through all of them. @limit safety, runs */
 const MAX_JOINED_RUNS = 16
 /** A chunk cannot have more patches: a record with more is damaged. */
 const MOST_PATCHES = 2 ** 20

@@ -8,7 +8,10 @@ import type { ChangeKind, DomainChange, EntryChange, HdfObject, ObjectChange } f
 import { hexOf } from '../key-range.ts'
 import { encodeRecord } from './record.ts'
 
-/** Objects of a domain, and entries of the namespace, that an event names; of more it says that there are more. */
+/**
+ * Objects of a domain, and entries of the namespace, that an event names; of more it says that there are more. @limit
+ * safety, objects, entries
+ */
 const MAX_EVENT_CHANGES = 100
 
 /** The part of an object that an event contains. */

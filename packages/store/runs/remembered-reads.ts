@@ -16,8 +16,9 @@ interface RememberedRead {
   readonly result: unknown
 }
 
-/** The result of a read of more records is not kept, so that memory stays small. */
+/** Records of a read whose result is kept, so that memory stays small. @limit memory, records */
 const MAX_RECORDS = 16
+/** Bytes of a record of such a read. @limit memory, bytes */
 const MAX_BYTES = 4096
 
 export class RememberedReads {
@@ -27,6 +28,7 @@ export class RememberedReads {
 
   /** Keeps up to `limit` results, and remembers about twice as many names. */
   constructor(limit: number) {
+    /** Short answers that are given again. @limit speed, reads, bench/small-reads.bench.mjs */
     this.#remembered = new BoundedMap(limit)
     this.#lately = new Uint32Array(2 * limit)
   }

@@ -36,11 +36,14 @@ export interface SharedWritesParts extends WriterParts {
   readonly report: (error: unknown) => void
 }
 
-/** The time for which works of other writes are run before the commit, since another process may be about to commit. */
+/**
+ * The time for which works of other writes are run before the commit, since another process may be about to commit.
+ * @limit safety, ms
+ */
 const MAX_MILLISECONDS = 50
 /** Works that are run however long they take: on a busy machine 50 milliseconds are over after one. */
 const MIN_WORKS = 16
-/** Bytes of chunks that all shared writes hold in memory. */
+/** Bytes of chunks that all shared writes hold in memory. @limit memory, bytes */
 const MAX_HELD_BYTES = 64 * 2 ** 20
 
 export class SharedWrites {

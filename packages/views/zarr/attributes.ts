@@ -17,7 +17,7 @@ export interface ShownAttribute {
   readonly value?: Elements
 }
 
-/** Longer values are not shown. */
+/** Bytes of an attribute in the Zarr view; longer ones are not shown. @limit memory, bytes */
 export const MAX_ATTRIBUTE = 65_536
 
 export const DIMENSION_LIST = 'DIMENSION_LIST'

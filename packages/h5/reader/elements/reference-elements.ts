@@ -98,6 +98,7 @@ function writeNewReference(
   }
 }
 
+/** References that are converted once for all elements of a read. @limit memory, references */
 const MAX_KNOWN_REFERENCES = 4096
 
 /** The stored form of the reference to the object at `address`. */

@@ -60,7 +60,7 @@ function markUnwritten(type: FileType, element: Uint8Array, position: number, of
   }
 }
 
-/** Read at once, unless one object alone is longer. */
+/** Read at once, unless one object alone is longer. @limit memory, bytes */
 const MAX_BATCH_BYTES = 4 * 2 ** 20
 
 export function* convertStrings(walk: Walk, run: Run): Steps<void> {

@@ -36,7 +36,9 @@ import { HeapBudget } from './heap-budget.ts'
 const STRUCTURE = 'the fractal heap'
 const HUGE_STRUCTURE = 'a huge object of the fractal heap'
 
+/** Bytes of blocks of one heap that are kept. @limit memory, bytes */
 const MAX_CACHED_BYTES = 4 * 2 ** 20
+/** Blocks of a heap that are read at once. @limit memory, blocks */
 const BLOCKS_AT_ONCE = 32
 
 export async function openFractalHeap(file: FileBytes, address: number): Promise<FractalHeap> {
@@ -64,7 +66,7 @@ export class FractalHeap {
   readonly #address: number
   readonly #header: FractalHeapHeader
   readonly #filters: readonly FilterDescription[]
-  /** Blocks by address. */
+  /** Blocks by address, which many shared messages are in. @limit speed, bytes, bench/results.md#062-limits-of-speed */
   readonly #blocks = new BoundedMap<number, Block>(MAX_CACHED_BYTES, {
     weightOf: block => (block instanceof Uint8Array ? block.length : 64 * block.length),
   })

@@ -7,7 +7,7 @@ import type { BlockPath } from '../../format/fractal-heap-blocks.ts'
 import type { FileBytes } from './file-bytes.ts'
 import { VisitedNodes } from './tree-walk.ts'
 
-/** Bytes of blocks and huge objects together, after their filters are undone. */
+/** Bytes of blocks and huge objects together, after their filters are undone. @limit memory, bytes */
 const MAX_DECODED_BYTES = 64 * 2 ** 20
 
 export class HeapBudget {

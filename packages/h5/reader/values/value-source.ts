@@ -48,10 +48,11 @@ export interface ValueSource {
   readonly started: Map<number, number>
 }
 
-/** Bytes of the decoded chunks that are kept. */
+/** Bytes of the decoded chunks that are kept. @limit memory, bytes */
 const MAX_DECODED_BYTES = 16 * 2 ** 20
 
 export function openValueSource(bytes: FileBytes, decode: ChunkDecoder = decodeInTurns()): ValueSource {
+  /** Decoded chunks of virtual and small reads. @limit speed, bytes, bench/results.md#062-limits-of-speed */
   const decoded = new BoundedMap<number, Uint8Array>(MAX_DECODED_BYTES, { weightOf: chunk => chunk.length })
   return { bytes, decode, decoded, decoding: new Map(), started: new Map() }
 }

@@ -41,13 +41,14 @@ export interface VirtualDataset {
 /**
  * Elements that are read together with unneeded ones between them: at most this multiple of the needed ones, or this
  * number.
+ * @limit memory, times
  */
 const MAX_WASTE = 4
 const FEW_ELEMENTS = 4096
 
-/** Segments of one dimension that are in memory at once. */
+/** Segments of one dimension that are in memory at once. @limit memory, segments */
 const MAX_SEGMENTS = 4096
-/** Blocks that are copied at once: this takes some milliseconds. */
+/** Blocks that are copied at once: this takes some milliseconds. @limit safety, blocks */
 const MAX_BLOCKS = 4096
 
 /** Called with the number of a block whose source is missing, and where the block begins. */
@@ -412,7 +413,7 @@ interface Row {
   readonly length: number
 }
 
-/** Rows that are copied together. */
+/** Rows that are copied together. @limit safety, rows */
 const MAX_ROWS = 4096
 
 /**

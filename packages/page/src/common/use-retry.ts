@@ -46,6 +46,7 @@ export function mayPass(error: unknown): boolean {
   return error instanceof RequestError && error.status >= 500 && error.status !== 501
 }
 
+/** Seconds between two attempts. @limit safety, s */
 const MAX_SECONDS = 30
 /** The time without an error after which the next one counts as new. */
 const CALM_MS = 120_000

@@ -21,7 +21,7 @@ import type { Destination, ImportedDomain } from './destination.ts'
 import { findOtherFiles, importLocal, type LocalFile, type LocalImportOptions } from './import-local.ts'
 import { formatBytes } from './import-report.ts'
 
-/** Bytes of the parameter `linked_files`: proxies take lines of 8 KiB. */
+/** Bytes of the parameter `linked_files`: proxies take lines of 8 KiB. @limit safety, bytes */
 const MAX_LINKED_FILES = 6 << 10
 
 export interface ServerOptions {

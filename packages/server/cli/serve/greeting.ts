@@ -105,8 +105,9 @@ async function attempts(
   return [...commands, importing]
 }
 
-/** Folders and files that are read to find a domain to show. */
+/** Folders and files that are read to find a domain to show. @limit safety, entries */
 const MAX_LOOKED_AT = 200
+/** Entries of one folder that are read for that. @limit safety, entries */
 const MAX_OF_FOLDER = 20
 
 /** The first domain in a folder that can be read or, if it has none, in the folders below it. */

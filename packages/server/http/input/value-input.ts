@@ -74,7 +74,7 @@ function requireOptions(members: JsonObject, dialect: Dialect): JsonObject {
   return options
 }
 
-/** Members that are compared with the options: a body has a few. */
+/** Members that are compared with the options: a body has a few. @limit safety, members */
 const MAX_COMPARED = 64
 
 /** Throws for a member that resembles an option: without it the elements might be written elsewhere. */

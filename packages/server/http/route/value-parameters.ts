@@ -89,7 +89,10 @@ export const REDUCE_DIM: Parameter<boolean> = flagQuery(
   'hsds',
 )
 
-/** Numbers that `missing` may have: a file has a few. Each is one more comparison of each element. */
+/**
+ * Numbers that `missing` may have: a file has a few. Each is one more comparison of each element.
+ * @limit safety, numbers
+ */
 const MAX_MISSING = 16
 
 export const MISSING: Parameter<readonly (number | bigint)[] | undefined> = optionalQuery({
@@ -166,6 +169,7 @@ export const STATISTICS: Parameter<boolean> = flagQuery(
   'The answer is statistics of the selection, in JSON: extremes, mean, standard deviation, histogram. NaN counts as absent.',
 )
 
+/** Bins of a histogram. @limit safety, bins */
 const MAX_BINS = 4096
 
 export const BINS: Parameter<number | undefined> = optionalQuery({

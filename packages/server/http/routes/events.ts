@@ -16,6 +16,7 @@ import { namespaceReadRoute, type Route } from '../route/route.ts'
 const EVENT_STREAM = 'text/event-stream'
 /** The time after which an `EventSource` connects again. */
 const RETRY_MILLISECONDS = 1000
+/** Seconds of `wait` of `GET /events`. @limit safety, seconds */
 const MAX_WAIT_SECONDS = 600
 /** The time for which one answer looks for events among those that are not for its listener, also without `wait`. */
 const CATCH_UP_MILLISECONDS = 1000

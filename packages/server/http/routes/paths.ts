@@ -60,6 +60,7 @@ function wantedOf({ links, attributes, byCreation }: PathOptions): DescriptionPa
   return { links, attributes, order: byCreation ? 'created' : 'name' }
 }
 
+/** Paths of one request. @limit safety, paths */
 const MAX_PATHS = 10_000
 
 /** `{"h5paths": [path, ...]}` */

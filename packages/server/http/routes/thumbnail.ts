@@ -32,7 +32,7 @@ import { readRoute } from '../route/route.ts'
 import { COLOUR_MAP, SELECT } from '../route/value-parameters.ts'
 
 const PNG = 'image/png'
-/** Points of a picture in each direction. */
+/** Points of a picture in each direction: its numbers are held. @limit memory, points */
 const MAX_SIDE = 1024
 const MIN_SIDE = 8
 

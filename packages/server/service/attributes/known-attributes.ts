@@ -39,7 +39,7 @@ export function knownAttributes(
   return new Map(attributes.map(attribute => [attribute.name, knownAttribute(attribute)]))
 }
 
-/** Elements of an attribute that are looked at: those that say something are few. */
+/** Elements of an attribute that are looked at: those that say something are few. @limit safety, elements */
 const MAX_ELEMENTS = 64
 
 function knownAttribute({ type, value }: Pick<Attribute, 'type' | 'value'>): KnownAttribute {

@@ -23,9 +23,15 @@ import { openDomain } from '../domains/domains.ts'
 import { locate, titlesOf } from '../links/paths.ts'
 import { requireWritableValues } from '../values/values.ts'
 
-/** Rows that are written at once: each write stores the chunks of the table that hold them again. */
+/**
+ * Rows that are written at once: each write stores the chunks of the table that hold them again.
+ * @limit memory, rows
+ */
 const ROWS_AT_ONCE = 2 ** 16
-/** The bytes of these rows, unless one row has more, since a name of a file may be long. */
+/**
+ * Bytes of rows that are written at once, unless one row has more, since a name of a file may be long.
+ * @limit memory, bytes
+ */
 const BYTES_AT_ONCE = 4 * 2 ** 20
 
 /**

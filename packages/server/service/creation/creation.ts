@@ -160,7 +160,7 @@ async function parentOf(
   return { group, title }
 }
 
-/** The most groups that one request creates because paths need them. */
+/** The most groups that one request creates because paths need them. @limit safety, groups */
 const MAX_IMPLICIT_GROUPS = 10_000
 
 /** The number of groups that each request has created for paths. */

@@ -11,7 +11,7 @@ import type { WriteContext } from '../context.ts'
 import { domainExists, requireCreatable } from './domain-creation.ts'
 import { requireEntry, withRoot } from './domains.ts'
 
-/** Domains and folders that one request moves: a transaction is in memory as a whole. */
+/** Domains and folders that one request moves: a transaction is in memory as a whole. @limit memory, domains */
 const MAX_MOVED = 10_000
 
 /**

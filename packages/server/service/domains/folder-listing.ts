@@ -59,7 +59,7 @@ export async function listFolder(
   return listed
 }
 
-/** Attempts to read a file that changes each time. */
+/** Attempts to read a file that changes each time. @limit safety, attempts */
 export const MAX_ATTEMPTS = 4
 
 /**

@@ -52,7 +52,7 @@ const SIDE = 128
 const LONGEST = 8
 /** A chunk takes as long as this many elements, at least. */
 const CHUNK_COST = 4096
-/** Elements that are read for a picture: those that are stored. */
+/** Elements that are read for the picture of a dataset: those that are stored. @limit safety, elements */
 const MAX_READ = 2 ** 28
 /** Red, green and blue, and alpha. */
 const COLOUR_CHANNELS = [3, 4]
@@ -128,7 +128,10 @@ function sliceOf(extents: readonly number[], uses: readonly SliceUse[]): Middle 
   return { selection: { kind: 'select', grammar: 'lists', items }, extents: shown }
 }
 
-/** A last dimension of up to this many elements, after two others, is one of kinds of values, not of columns. */
+/**
+ * A last dimension of up to this many elements, after two others, is one of kinds of values, not of columns. @limit
+ * safety, elements
+ */
 const MAX_FEW = 4
 
 /** Bytes whose last dimension has three or four elements, after two others, are colours. */

@@ -135,7 +135,10 @@ export interface ValueStatistics extends Summary {
   readonly histogram?: { readonly min: number; readonly max: number; readonly counts: readonly number[] }
 }
 
-/** The most bytes of values that are kept for the histogram, which needs the extremes first; more are read twice. */
+/**
+ * The most bytes of values that are kept for the histogram, which needs the extremes first; more are read twice.
+ * @limit memory, bytes
+ */
 const MAX_HELD_BYTES = 2 ** 22
 
 /**

@@ -24,12 +24,19 @@ import {
   readPicture,
 } from './picture.ts'
 
-/** The most links that are read: hard links, and links of other classes that are skipped. */
+/**
+ * The most links that are read for a picture: hard links, and links of other classes that are skipped.
+ * @limit safety, objects
+ */
 const MAX_OBJECTS = 1000
+/** Links other than hard links that are passed over for a picture. @limit safety, links */
 const MAX_PASSED = 10_000
-/** Elements of a dataset that are read for the picture of a domain: those that are stored. */
+/** Elements of a dataset that are read for the picture of a domain: those that are stored. @limit safety, elements */
 const MAX_ELEMENTS = 2 ** 24
-/** Datasets that are read for the picture of a domain, and then say nothing; and lines that are kept until then. */
+/**
+ * Datasets that are read for the picture of a domain, and then say nothing; and lines that are kept until then.
+ * @limit safety, datasets
+ */
 const MAX_TRIED = 4
 
 /** A picture, and the dataset that it shows. */

@@ -34,15 +34,23 @@ interface Scale {
   readonly length: number
 }
 
-/** Datasets that one scale names. */
+/**
+ * Datasets that one dimension scale names: with more its dimension has no name, if it is unlimited.
+ * @limit safety, datasets
+ */
 const MAX_USES = 50_000
 
+/** Lengths of netCDF dimensions that are kept. @limit memory, scales */
 const MAX_SCALES = 10_000
 
 /** Scales by the state of their domain: otherwise each document would look at all datasets of its dimensions. */
 export type KeptScales = BoundedMap<string, Scale>
 
 export function keepScales(): KeptScales {
+  /**
+   * Lengths of the unlimited dimensions: without them each document would read all datasets of its dimensions.
+   * @limit safety, scales
+   */
   const scales = new BoundedMap<string, Scale>(MAX_SCALES)
   return scales
 }

@@ -33,8 +33,8 @@ export interface ZarrChunk {
 }
 
 /**
- * Chunks without a name are returned without their length up to this size: they are kept in memory until their tag is
- * known.
+ * A chunk of the Zarr view that nothing names is held up to this length, until its tag is known.
+ * @limit memory, bytes
  */
 const MAX_UNNAMED = 4 * 2 ** 20
 

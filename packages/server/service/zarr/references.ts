@@ -25,7 +25,10 @@ import {
 } from './nodes.ts'
 import { MAX_NODES, type VisitNode, walkNodes } from './walk.ts'
 
-/** Chunks of one answer. Their places are held for one array at a time. */
+/**
+ * Documents and chunks in one answer of references. Their places are held for one array at a time.
+ * @limit safety, references
+ */
 const MAX_REFERENCES = 1_000_000
 
 /** Characters of text that are made at once. */

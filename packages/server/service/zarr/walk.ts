@@ -21,7 +21,11 @@ import { type DatasetNode, datasetNode, type GroupNode, reachError } from './loc
 import { type ArrayNode, DocumentMaker, isArray } from './nodes.ts'
 import { DETAILS_AT_ONCE, readDetails } from './objects.ts'
 
-/** The most nodes of consolidated metadata: for more, readers would wait for a document of some 50 MB. */
+/**
+ * Groups and arrays in consolidated metadata: with more there is none, since readers would wait for a document of some
+ * 50 MB.
+ * @limit safety, nodes
+ */
 export const MAX_NODES = 50_000
 
 /** Takes the documents of a node, whose path is from where the walk begins; those of an array with its node. */

@@ -10,7 +10,7 @@ import { isWithin, type KeyText, keyTextOf } from '../../key-range.ts'
 import { bigintArray, booleanArray, bytesArray, integerArray, textArray } from './arrays.ts'
 import type { Parameter } from './connections.ts'
 
-/** The longest key: an index of PostgreSQL takes some 2,700 bytes. */
+/** The longest key: an index of PostgreSQL takes some 2,700 bytes. @limit format, bytes */
 export const MAX_KEY_LENGTH = 2048
 
 /** Assumed values by key; the commit compares them with the stored ones. */

@@ -67,7 +67,7 @@ function isOfNexus(group: Entity): boolean {
   return group.path === '/' || ['NX_class', 'default'].some(name => textOf(group, name) !== undefined)
 }
 
-/** Members whose objects are requested together. */
+/** Members of a group that are requested together in the search for a default plot. @limit safety, members */
 const MEMBERS_AT_ONCE = 64
 
 class ObjectsAtPaths implements PlotObjects<Entity> {

@@ -31,9 +31,9 @@ export interface Attribute extends MeaningAttribute {
 
 export type Attributes = ReadonlyMap<string, Attribute>
 
-/** Attributes of one object that are read. */
+/** Attributes of one object that are read. @limit safety, attributes */
 const MAX_ATTRIBUTES = 1000
-/** Bytes of a value that is read with the others; an element of variable size counts 512. */
+/** Bytes of a value that is read with the others; an element of variable size counts 512. @limit memory, bytes */
 const MAX_VALUE_BYTES = 65_536
 
 /** The first attributes of an object. One that has none costs no request. */

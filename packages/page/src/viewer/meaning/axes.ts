@@ -58,9 +58,9 @@ export interface DatasetAxes {
   readonly problems: readonly string[]
 }
 
-/** Datasets that one dataset names as its coordinates. */
+/** Datasets that one dataset names as its coordinates. @limit safety, datasets */
 const MAX_COORDINATES = 64
-/** Members of a group that are looked through for the dimensions of netCDF. */
+/** Members of a group that are looked through for the dimensions of netCDF. @limit safety, datasets */
 const MAX_SIBLINGS = 500
 
 /** How a dimension names its coordinates. */

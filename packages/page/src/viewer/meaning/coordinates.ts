@@ -23,6 +23,7 @@ export interface IndexRange {
 
 /** Coordinates of one request, and pages that are kept. */
 const PAGE = 1024
+/** Pages of 1,024 coordinates that an axis keeps. @limit memory, pages */
 const MAX_PAGES = 64
 
 export class Coordinates {

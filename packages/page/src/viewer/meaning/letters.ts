@@ -16,7 +16,10 @@ export interface ShownDataset extends DatasetShape {
   readonly letters?: number
 }
 
-/** Other datasets that use a dimension and are looked at: a length of strings is used by few. */
+/**
+ * Other datasets that use a dimension and are looked at: a length of strings is used by few.
+ * @limit safety, datasets
+ */
 const MAX_USERS = 16
 
 /** Whether the elements may be letters. */

@@ -23,8 +23,9 @@ export function meaningOf(type: Datatype, attributes: Attributes): ValueMeaning 
   return meaningOfType({ form, members, format: element => formatElement(type, element) }, attributes)
 }
 
-/** Characters and elements of a list that are in the string of an element. */
+/** Characters of an element in a cell. @limit memory, characters */
 const MAX_CELL = 1000
+/** Elements of a list that are in its string. @limit memory, elements */
 const MAX_LISTED = 100
 
 export interface ElementStyle {

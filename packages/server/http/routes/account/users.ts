@@ -22,7 +22,7 @@ export interface UserFacts {
   readonly passwords: Pick<PasswordChecks, 'isRight' | 'hash'>
 }
 
-/** Characters of a new password; argon2 takes time for each. */
+/** Characters of a new password; argon2 takes time for each. @limit safety, characters */
 const MAX_PASSWORD = 1000
 
 const ACCOUNT_NAME: Parameter<string> = {
