@@ -1,16 +1,16 @@
 // The user with the menu of the account, and the dialog to log in: with a name and a password, at an identity provider,
 // or with one of its tokens. It begins a session, so the page keeps neither.
 
-import { basic, bearer } from '@hyperslab/client'
 import { useState } from 'react'
 import { Alert } from '../common/Alert.tsx'
 import { Dialog } from '../common/Dialog.tsx'
 import { Icon } from '../common/Icon.tsx'
 import { Menu } from '../common/Menu.tsx'
 import { useAction } from '../common/use-action.ts'
-import { ACCOUNT_PARTS, type Place } from '../shell/address.ts'
+import type { Place } from '../shell/address.ts'
 import { connectOnce } from '../shell/connect.ts'
 import { type User, userOf } from '../shell/session.ts'
+import { accountParts, authorizationIn } from './login.ts'
 import { LogoutOffer, ProviderButtons } from './Providers.tsx'
 import { ACCOUNT_TITLES } from './titles.ts'
 
@@ -42,7 +42,7 @@ export function Login({ user, onChange, go, logIn }: LoginProps) {
         )}
       </>
     )
-  const items = ACCOUNT_PARTS.filter(part => part !== 'users' || user.isAdmin).map(part => ({
+  const items = accountParts(user).map(part => ({
     text: ACCOUNT_TITLES[part],
     act: () => go({ kind: 'account', part }),
   }))
@@ -80,9 +80,7 @@ export function LoginDialog({ title, name, close, onUser }: LoginDialogProps) {
       <form
         onSubmit={event => {
           event.preventDefault()
-          const fields = new FormData(event.currentTarget)
-          const field = (name: string) => String(fields.get(name))
-          const authorization = hasToken ? bearer(field('token')) : basic(field('name'), field('password'))
+          const authorization = authorizationIn(new FormData(event.currentTarget))
           void run(async () => {
             const login = await connectOnce(authorization).request('POST /login', {})
             onUser(userOf(login))

@@ -2,7 +2,7 @@
 
 import { RequestError } from '@hyperslab/client'
 import { useId, useState } from 'react'
-import { useKnownNames } from '../account/AccessTable.tsx'
+import { NameList, useKnownNames } from '../account/AccessTable.tsx'
 import { Alert } from '../common/Alert.tsx'
 import { DialogButtons } from '../common/Dialog.tsx'
 import { useAction } from '../common/use-action.ts'
@@ -58,11 +58,7 @@ export function SeveralAccess({ session, items, close }: ItemDialogProps) {
       <label>
         User, group as g:NAME, or default for everybody
         <input name="user" required autoComplete="off" list={list} />
-        <datalist id={list}>
-          {['default', ...(names ?? [])].map(name => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
+        <NameList id={list} names={['default', ...(names ?? [])]} />
       </label>
       <label>
         May
