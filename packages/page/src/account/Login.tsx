@@ -16,21 +16,16 @@ import { ACCOUNT_TITLES } from './titles.ts'
 
 export interface LoginProps {
   readonly user: User | undefined
-  /** Called with the user; undefined: no user is logged in. */
-  readonly onChange: (user: User | undefined) => void
+  /** Ends the session. The result is the address of the logout at the identity provider, if there is one. */
+  readonly logOut: () => Promise<string | undefined>
   readonly go: (place: Place) => void
   /** Opens the dialog to log in. */
   readonly logIn: () => void
 }
 
-export function Login({ user, onChange, go, logIn }: LoginProps) {
+export function Login({ user, logOut, go, logIn }: LoginProps) {
   const [{ error }, run] = useAction()
   const [logoutAddress, setLogoutAddress] = useState<string>()
-  const logOut = async () => {
-    const { logout } = await connectOnce().request('DELETE /login', {})
-    setLogoutAddress(logout)
-    onChange(undefined)
-  }
   if (user === undefined)
     return (
       <>
@@ -52,7 +47,10 @@ export function Login({ user, onChange, go, logIn }: LoginProps) {
         label={`Account of ${user.name}`}
         className="account"
         note={user.isAdmin ? `${user.name}, administrator` : user.name}
-        items={[...items, { text: 'Log out', act: () => void run(logOut) }]}
+        items={[
+          ...items,
+          { text: 'Log out', act: () => void run(async () => setLogoutAddress(await logOut())) },
+        ]}
       >
         <Icon name="user" />
         <span className="wide">{user.displayName ?? user.name}</span>

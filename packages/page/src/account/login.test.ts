@@ -182,6 +182,53 @@ describe('requests when the session has ended', () => {
     expect(model.state().user).toBeUndefined()
   })
 
+  test('do not ask for a login while the user logs out, nor afterwards', async () => {
+    const { service, model, fetch } = await newPage()
+    let end = () => {}
+    const isEnded = new Promise<void>(resolve => {
+      end = resolve
+    })
+    // The answer to what was sent before comes last.
+    const late = async (input: unknown) => {
+      service.sent.push(String(input))
+      if (service.sent.filter(sent => sent === 'late').length > 1) return new Response('of nobody')
+      await isEnded
+      await settled()
+      return ended()
+    }
+    const fetchLate = sendAgain(late as typeof globalThis.fetch, model.relogin)
+    const answers = [fetchLate('late')]
+    service.state.hasSession = false
+    answers.push(fetch('refused'))
+    const asked: boolean[] = []
+    model.subscribe(() => asked.push(model.state().isEnded))
+    // The session ends before its end is known here.
+    const client = {
+      request: async () => {
+        await isEnded
+        return { logout: 'https://lab.example.org/logout' }
+      },
+    } as unknown as Hyperslab
+    const logout = model.logOut(client)
+    answers.push(fetch('held'))
+    await settled()
+    expect(service.sent).toEqual(['late', 'refused'])
+    service.state.hasSession = true
+    end()
+    expect(await logout).toBe('https://lab.example.org/logout')
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(model.state()).toEqual({ ...NOBODY, isKnown: true, isEnded: false })
+    expect(asked).not.toContain(true)
+  })
+
+  test('go on when the user could not log out', async () => {
+    const { model, fetch } = await newPage()
+    const client = { request: () => Promise.reject(new Error('away')) } as unknown as Hyperslab
+    await expect(model.logOut(client)).rejects.toThrow('away')
+    expect((await fetch('a')).status).toBe(200)
+    expect(model.state().user).toEqual(ANN)
+  })
+
   test('are those of an ended session only', async () => {
     const { model } = await newPage()
     const send = (async () => new Response('{"code":"wrong-password"}', { status: 401 })) as typeof fetch

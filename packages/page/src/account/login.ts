@@ -89,6 +89,22 @@ export class LoginModel {
     this.#tabs?.postMessage('changed')
   }
 
+  /**
+   * Ends the session, and returns the address of the logout at the identity provider, if the user is logged in there.
+   * Requests that are sent meanwhile are not those of a session that has ended by itself: they wait.
+   */
+  readonly logOut = async (client: Client): Promise<string | undefined> => {
+    void this.relogin.hold()
+    try {
+      const { logout } = await client.request('DELETE /login', {})
+      this.change(undefined)
+      return logout
+    } catch (error) {
+      this.relogin.end()
+      throw error
+    }
+  }
+
   #follow(user: User | undefined): void {
     const { user: before } = this.#state
     // The same user goes on with what the page shows.

@@ -1,6 +1,6 @@
 // The login of the page as a component has it.
 
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { connect, connectOnce } from '../shell/connect.ts'
 import type { Session, User } from '../shell/session.ts'
 import { type BrowserLogin, LoginModel, loginOf } from './login.ts'
@@ -12,6 +12,8 @@ export interface LoginState {
   /** Undefined: the service has not said yet whether the browser has a session. */
   readonly session: Session | undefined
   readonly change: (user: User | undefined) => void
+  /** Ends the session. The result is the address of the logout at the identity provider, if there is one. */
+  readonly logOut: () => Promise<string | undefined>
   /** The session has ended, and the user should log in again. */
   readonly isEnded: boolean
 }
@@ -30,7 +32,8 @@ export function useLogin(first: Promise<BrowserLogin>): LoginState {
     () => ({ user, share, hasAccounts, isOpen, client: connect(relogin), relogin }),
     [user, share, hasAccounts, isOpen, relogin],
   )
-  return { session: isKnown ? session : undefined, change, isEnded }
+  const logOut = useCallback(() => model.logOut(connectOnce()), [model])
+  return { session: isKnown ? session : undefined, change, logOut, isEnded }
 }
 
 /** The login of the browser's session, or of the share in the address. */

@@ -21,7 +21,7 @@ import { usePlaceFacts } from './use-place-facts.ts'
 
 export function Page({ login }: { readonly login: Promise<BrowserLogin> }) {
   const [place, go] = usePlace()
-  const { session, change, isEnded } = useLogin(login)
+  const { session, change, logOut, isEnded } = useLogin(login)
   const [isLoginOpen, setLoginOpen] = useState(false)
   const { sliceOf, show } = useSlices(pathOf(place))
   const facts = usePlaceFacts(session, place)
@@ -50,9 +50,7 @@ export function Page({ login }: { readonly login: Promise<BrowserLogin> }) {
           ) : null
         }
         account={
-          session && !share && (user || hasAccounts) ? (
-            <Login user={user} onChange={change} go={go} logIn={logIn} />
-          ) : null
+          session && !share && (user || hasAccounts) ? <Login {...{ user, logOut, go, logIn }} /> : null
         }
       />
       <main>
