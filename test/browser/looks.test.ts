@@ -224,7 +224,11 @@ const MOST_SHIFT = 0.05
 interface Shift extends PerformanceEntry {
   readonly value: number
   readonly hadRecentInput: boolean
-  readonly sources: readonly { readonly node: Node | null }[]
+  readonly sources: readonly {
+    readonly node: Node | null
+    readonly previousRect: DOMRect
+    readonly currentRect: DOMRect
+  }[]
 }
 
 /** Runs in the page, before its programs. */
@@ -241,7 +245,11 @@ async function shiftsOf(page: Page): Promise<readonly string[]> {
   const shifts = await page.evaluate(() =>
     (globalThis as unknown as { shifts: Shift[] }).shifts.map(({ value, sources }) => ({
       value,
-      moved: sources.map(({ node }) => node?.textContent?.slice(0, 50)),
+      moved: sources.map(({ node, previousRect: from, currentRect: to }) => [
+        node?.textContent?.slice(0, 50),
+        `${from.x},${from.y} ${from.width}x${from.height}`,
+        `${to.x},${to.y} ${to.width}x${to.height}`,
+      ]),
     })),
   )
   const sum = shifts.reduce((sum, { value }) => sum + value, 0)

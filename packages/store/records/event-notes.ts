@@ -9,8 +9,8 @@ import { hexOf } from '../key-range.ts'
 import { encodeRecord } from './record.ts'
 
 /**
- * Objects of a domain, and entries of the namespace, that an event names; of more it says that there are more. @limit
- * safety, objects, entries
+ * Objects of a domain, and entries of the namespace, that an event names; of more it says that there are more.
+ * @limit safety, objects and entries
  */
 const MAX_EVENT_CHANGES = 100
 

@@ -1,8 +1,9 @@
 // The account of the user: the password, the sessions, the tokens of programs; for administrators all users.
 
 import { Link } from '../common/Link.tsx'
-import { ACCOUNT_PARTS, type AccountPart, type Place } from '../shell/address.ts'
+import type { AccountPart, Place } from '../shell/address.ts'
 import type { Session } from '../shell/session.ts'
+import { accountParts } from './login.ts'
 import { Password } from './Password.tsx'
 import { Sessions } from './Sessions.tsx'
 import { Shares } from './Shares.tsx'
@@ -31,7 +32,7 @@ export function AccountPage({ session, part, go }: AccountPageProps) {
   return (
     <div className="account-page">
       <nav aria-label="Account">
-        {ACCOUNT_PARTS.filter(part => part !== 'users' || user.isAdmin).map(other => (
+        {accountParts(user).map(other => (
           <Link key={other} to={{ kind: 'account', part: other }} go={go} isCurrent={other === part}>
             {ACCOUNT_TITLES[other]}
           </Link>

@@ -1,36 +1,31 @@
 // The user with the menu of the account, and the dialog to log in: with a name and a password, at an identity provider,
 // or with one of its tokens. It begins a session, so the page keeps neither.
 
-import { basic, bearer } from '@hyperslab/client'
 import { useState } from 'react'
 import { Alert } from '../common/Alert.tsx'
 import { Dialog } from '../common/Dialog.tsx'
 import { Icon } from '../common/Icon.tsx'
 import { Menu } from '../common/Menu.tsx'
 import { useAction } from '../common/use-action.ts'
-import { ACCOUNT_PARTS, type Place } from '../shell/address.ts'
+import type { Place } from '../shell/address.ts'
 import { connectOnce } from '../shell/connect.ts'
 import { type User, userOf } from '../shell/session.ts'
+import { accountParts, authorizationIn } from './login.ts'
 import { LogoutOffer, ProviderButtons } from './Providers.tsx'
 import { ACCOUNT_TITLES } from './titles.ts'
 
 export interface LoginProps {
   readonly user: User | undefined
-  /** Called with the user; undefined: no user is logged in. */
-  readonly onChange: (user: User | undefined) => void
+  /** Ends the session. The result is the address of the logout at the identity provider, if there is one. */
+  readonly logOut: () => Promise<string | undefined>
   readonly go: (place: Place) => void
   /** Opens the dialog to log in. */
   readonly logIn: () => void
 }
 
-export function Login({ user, onChange, go, logIn }: LoginProps) {
+export function Login({ user, logOut, go, logIn }: LoginProps) {
   const [{ error }, run] = useAction()
   const [logoutAddress, setLogoutAddress] = useState<string>()
-  const logOut = async () => {
-    const { logout } = await connectOnce().request('DELETE /login', {})
-    setLogoutAddress(logout)
-    onChange(undefined)
-  }
   if (user === undefined)
     return (
       <>
@@ -42,7 +37,7 @@ export function Login({ user, onChange, go, logIn }: LoginProps) {
         )}
       </>
     )
-  const items = ACCOUNT_PARTS.filter(part => part !== 'users' || user.isAdmin).map(part => ({
+  const items = accountParts(user).map(part => ({
     text: ACCOUNT_TITLES[part],
     act: () => go({ kind: 'account', part }),
   }))
@@ -52,7 +47,10 @@ export function Login({ user, onChange, go, logIn }: LoginProps) {
         label={`Account of ${user.name}`}
         className="account"
         note={user.isAdmin ? `${user.name}, administrator` : user.name}
-        items={[...items, { text: 'Log out', act: () => void run(logOut) }]}
+        items={[
+          ...items,
+          { text: 'Log out', act: () => void run(async () => setLogoutAddress(await logOut())) },
+        ]}
       >
         <Icon name="user" />
         <span className="wide">{user.displayName ?? user.name}</span>
@@ -80,9 +78,7 @@ export function LoginDialog({ title, name, close, onUser }: LoginDialogProps) {
       <form
         onSubmit={event => {
           event.preventDefault()
-          const fields = new FormData(event.currentTarget)
-          const field = (name: string) => String(fields.get(name))
-          const authorization = hasToken ? bearer(field('token')) : basic(field('name'), field('password'))
+          const authorization = authorizationIn(new FormData(event.currentTarget))
           void run(async () => {
             const login = await connectOnce(authorization).request('POST /login', {})
             onUser(userOf(login))

@@ -7,6 +7,7 @@ import { Alert } from '../common/Alert.tsx'
 import { Dialog } from '../common/Dialog.tsx'
 import { useAction } from '../common/use-action.ts'
 import { connectOnce } from '../shell/connect.ts'
+import { providerAddress } from './login.ts'
 
 /** A button for each provider; one that is away has a sentence instead. */
 export function ProviderButtons() {
@@ -23,7 +24,11 @@ export function ProviderButtons() {
     <div className="providers">
       {providers.map(({ name, title, login, available }) =>
         available ? (
-          <button type="button" key={name} onClick={() => window.location.assign(addressOf(login))}>
+          <button
+            type="button"
+            key={name}
+            onClick={() => window.location.assign(providerAddress(login, window.location))}
+          >
             Log in with {title}
           </button>
         ) : (
@@ -32,16 +37,6 @@ export function ProviderButtons() {
       )}
     </div>
   )
-}
-
-/** The service does not take longer addresses to return to. */
-const LONGEST_PLACE = 1400
-
-/** The address that begins a login, and leads back to this place. */
-function addressOf(login: string): string {
-  const { pathname, search } = window.location
-  const isLong = pathname.length + search.length > LONGEST_PLACE
-  return `${login}?${new URLSearchParams({ next: isLong ? pathname : pathname + search })}`
 }
 
 export interface LogoutOfferProps {

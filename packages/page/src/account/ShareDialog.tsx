@@ -2,18 +2,15 @@
 
 import { useState } from 'react'
 import { Alert } from '../common/Alert.tsx'
-import { CopyButton } from '../common/CopyButton.tsx'
 import { Dialog, DialogButtons } from '../common/Dialog.tsx'
+import { Secret } from '../common/Secret.tsx'
 import { useAction } from '../common/use-action.ts'
 import type { Session } from '../shell/session.ts'
 import { inDays } from './dates.ts'
+import { beginShare, type SharedPlace } from './own-lists.ts'
 
-export interface ShareDialogProps {
+export interface ShareDialogProps extends SharedPlace {
   readonly session: Session
-  /** The path of the domain or folder. */
-  readonly path: string
-  /** The query of the address of the page, for the view that opens; absent: as the page chooses. */
-  readonly view?: string
   readonly near: Element
   readonly close: () => void
 }
@@ -28,9 +25,7 @@ export function ShareDialog({ session: { client }, path, view, near, close }: Sh
           onSubmit={event => {
             event.preventDefault()
             const fields = new FormData(event.currentTarget)
-            const field = (name: string) => String(fields.get(name)).trim()
-            const body = { domain: path, end: field('end'), note: field('note'), ...(view && { view }) }
-            void run(async () => setAddress((await client.request('POST /shares', {}, { body })).address))
+            void run(async () => setAddress((await beginShare(client, { path, view }, fields)).address))
           }}
         >
           <p>Anybody who has the address can read it, without a login, and change nothing.</p>
@@ -47,11 +42,7 @@ export function ShareDialog({ session: { client }, path, view, near, close }: Sh
         </form>
       ) : (
         <div role="status">
-          <strong>Copy the address now. It is not shown again.</strong>
-          <div className="secret">
-            <code>{address}</code>
-            <CopyButton label="Copy the address" text={address} />
-          </div>
+          <Secret sentence="Copy the address now." label="Copy the address" text={address} />
           <p>Your account has the list of what you share, and ends it.</p>
         </div>
       )}

@@ -2,6 +2,7 @@
 
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
+import { itemForKey } from './menu-keys.ts'
 import { keepNear } from './near.ts'
 
 export interface MenuItem {
@@ -63,6 +64,41 @@ interface OpenMenuProps extends Pick<MenuProps, 'note' | 'items'> {
 }
 
 function OpenMenu({ id, button, label, note, items, close }: OpenMenuProps) {
+  const { menu, leave } = useTopLayer(button, close)
+  const move = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Tab') leave()
+    const all = itemsIn(event.currentTarget)
+    const at = all.indexOf(document.activeElement as HTMLElement)
+    const next = itemForKey(event.key, at, all.length)
+    if (next === undefined) return
+    event.preventDefault()
+    all[next]?.focus()
+  }
+  return (
+    <div ref={menu} id={id} className="menu" role="menu" aria-label={label} tabIndex={-1} onKeyDown={move}>
+      {note === undefined ? null : <p>{note}</p>}
+      {items.map(({ text, icon, isDangerous, act }) => (
+        <button
+          key={text}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          className={isDangerous ? 'dangerous' : undefined}
+          onClick={() => {
+            leave()
+            act(button)
+          }}
+        >
+          {icon === undefined ? null : <Icon name={icon} />}
+          {text}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** Opens the menu beside its button, with the focus in it, until `leave` or the browser closes it. */
+function useTopLayer(button: HTMLElement, close: () => void) {
   const menu = useRef<HTMLDivElement>(null)
   const end = useRef(close)
   end.current = close
@@ -87,42 +123,7 @@ function OpenMenu({ id, button, label, note, items, close }: OpenMenuProps) {
     menu.current?.hidePopover()
     button.focus()
   }
-  const move = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key === 'Tab') leave()
-    const all = itemsIn(event.currentTarget)
-    const at = all.indexOf(document.activeElement as HTMLElement)
-    const targets: Record<string, number> = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1 + all.length,
-      Home: 0,
-      End: all.length - 1,
-    }
-    const next = targets[event.key]
-    if (next === undefined) return
-    event.preventDefault()
-    all[next % all.length]?.focus()
-  }
-  return (
-    <div ref={menu} id={id} className="menu" role="menu" aria-label={label} tabIndex={-1} onKeyDown={move}>
-      {note === undefined ? null : <p>{note}</p>}
-      {items.map(({ text, icon, isDangerous, act }) => (
-        <button
-          key={text}
-          type="button"
-          role="menuitem"
-          tabIndex={-1}
-          className={isDangerous ? 'dangerous' : undefined}
-          onClick={() => {
-            leave()
-            act(button)
-          }}
-        >
-          {icon === undefined ? null : <Icon name={icon} />}
-          {text}
-        </button>
-      ))}
-    </div>
-  )
+  return { menu, leave }
 }
 
 function itemsIn(menu: Element): readonly HTMLElement[] {

@@ -1,6 +1,7 @@
 // The message of a failure, and the button that tries again.
 
-import { mayPass, type Retry } from './use-retry.ts'
+import { mayPass } from './retry.ts'
+import type { Retry } from './use-retry.ts'
 
 export interface TryAgainProps {
   readonly retry: Retry

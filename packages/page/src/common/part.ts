@@ -6,22 +6,46 @@ import type { Retry } from './use-retry.ts'
 
 export class Part<Value> {
   readonly #load: () => Promise<Value>
+  readonly #forget: () => void
   /** Undefined: not loaded yet. */
   loaded: Value | undefined
+  #loading: Promise<Value> | undefined
 
-  constructor(load: () => Promise<Value>) {
+  /** `forget` undoes what a load that has failed left behind. */
+  constructor(load: () => Promise<Value>, forget = removeBrokenStyles) {
     this.#load = load
+    this.#forget = forget
   }
 
-  async load(): Promise<Value> {
-    this.loaded = await this.#load()
-    return this.loaded
+  /**
+   * Loads it once: a second load at the same time is the first one. The bundler waits for the styles of a part only in
+   * the first one, and without them the part would be drawn in another form for a moment.
+   */
+  load(): Promise<Value> {
+    this.#loading ??= this.#load().then(
+      value => {
+        this.loaded = value
+        return value
+      },
+      (error: unknown) => {
+        this.#loading = undefined
+        this.#forget()
+        throw error
+      },
+    )
+    return this.#loading
   }
 
-  /** Begins to load it. One that needs it loads it again, and sees the error. */
+  /** Begins to load it. One that needs it waits for it, or loads it again, and sees the error. */
   preload(): void {
-    if (this.loaded === undefined) this.load().catch(() => undefined)
+    this.load().catch(() => undefined)
   }
+}
+
+/** The bundler never requests styles again that are in the page, also those that could not be loaded. */
+function removeBrokenStyles(): void {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))
+    if (link.sheet === null) link.remove()
 }
 
 /** The part; undefined: it is not loaded yet, and `retry` knows why if that has failed. */

@@ -1,9 +1,9 @@
 // Repeats failed requests: when the user asks for it, and automatically once the service answers, if it may have been
 // unavailable or busy.
 
-import { type Hyperslab, RequestError } from '@hyperslab/client'
-import { useCallback, useEffect, useRef, useState } from 'react'
-import { isUnreachable } from './errors.ts'
+import type { Hyperslab } from '@hyperslab/client'
+import { useCallback, useEffect, useState } from 'react'
+import { Attempts, mayPass, serviceAnswers } from './retry.ts'
 
 export interface Retry {
   /** All requests are sent again when it changes. */
@@ -20,8 +20,7 @@ export interface Retry {
 export function useRetry(client: Hyperslab | undefined): Retry {
   const [attempt, setAttempt] = useState(0)
   const [failure, setFailure] = useState<unknown>()
-  /** Automatic attempts of the page, and the time of the last one. */
-  const automatic = useRef({ count: 0, at: Number.NEGATIVE_INFINITY })
+  const [automatic] = useState(() => new Attempts())
   const fail = useCallback((error: unknown) => setFailure((before: unknown) => before ?? error), [])
   const succeed = useCallback(() => setFailure(undefined), [])
   const retry = useCallback(() => {
@@ -31,39 +30,11 @@ export function useRetry(client: Hyperslab | undefined): Retry {
   useEffect(() => {
     if (client === undefined || !mayPass(failure)) return
     const abort = new AbortController()
-    const { count, at } = automatic.current
-    const now = performance.now()
-    automatic.current = { count: now - at > CALM_MS ? 1 : count + 1, at: now }
-    serviceAnswers(client, automatic.current.count, abort.signal).then(retry, () => undefined)
+    const count = automatic.next(performance.now())
+    serviceAnswers(client, count, pause, abort.signal).then(retry, () => undefined)
     return () => abort.abort()
-  }, [client, failure, retry])
+  }, [client, failure, retry, automatic])
   return { attempt, failure, fail, succeed, retry }
-}
-
-/** Whether the same request may succeed later without any change by a person. */
-export function mayPass(error: unknown): boolean {
-  if (isUnreachable(error)) return true
-  return error instanceof RequestError && error.status >= 500 && error.status !== 501
-}
-
-/** Seconds between two attempts. @limit safety, s */
-const MAX_SECONDS = 30
-/** The time without an error after which the next one counts as new. */
-const CALM_MS = 120_000
-
-/**
- * Resolves when the service answers; the first check is later with each attempt, and the pauses between checks grow.
- */
-async function serviceAnswers(client: Hyperslab, attempts: number, signal: AbortSignal): Promise<void> {
-  for (let n = attempts - 1; ; n++) {
-    await pause(1000 * Math.min(MAX_SECONDS, 2 ** n), signal)
-    const isReady = await client.request('GET /ready', {}, { signal }).then(
-      () => true,
-      () => false,
-    )
-    signal.throwIfAborted()
-    if (isReady) return
-  }
 }
 
 /** Waits, or less long when the network comes back. */

@@ -1,17 +1,25 @@
-// The rows of a folder. Only those in sight are drawn, so that a hundred thousand stay usable. The arrow keys go from
+// The rows of a folder, drawn: only those in sight, so that a hundred thousand stay usable. The arrow keys go from
 // entry to entry, and Space selects.
 
 import type { Api, Hyperslab } from '@hyperslab/client'
 import { type KeyboardEvent, type UIEvent, useState } from 'react'
 import { Age } from '../common/Age.tsx'
-import { formatAge, formatSize } from '../common/format.ts'
 import { Icon } from '../common/Icon.tsx'
 import { Link } from '../common/Link.tsx'
 import { Menu, type MenuItem } from '../common/Menu.tsx'
 import { useNarrow } from '../common/use-narrow.ts'
-import { nameOf, type Place } from '../shell/address.ts'
+import type { Place } from '../shell/address.ts'
 import { COLUMNS, columnsFor, type Order } from './arrange.ts'
-import { sizeOf } from './contents.ts'
+import {
+  allToggled,
+  areAllSelected,
+  columnOrder,
+  linkForKey,
+  rowHeight,
+  rowsInSight,
+  rowText,
+  toggled,
+} from './rows.ts'
 import { Thumbnail } from './Thumbnail.tsx'
 
 type Row = Api.ListedDomain
@@ -26,142 +34,146 @@ export interface RowsProps {
   /** Undefined: the user can do nothing with several. */
   readonly selection: ReadonlySet<string> | undefined
   readonly onSelect: (paths: ReadonlySet<string>) => void
-  readonly actionsFor: (row: Row) => readonly MenuItem[]
+  readonly menuOf: (row: Row) => readonly MenuItem[]
   readonly go: (place: Place) => void
 }
 
-const HEIGHTS = { wide: 40, narrow: 56, picture: 76 }
-/** Rows that are drawn above and below the visible ones. */
-const MARGIN = 20
 const LOADING_ROWS = 8
 
-export function Rows({ rows, selection, onSelect, order, onOrder, ...props }: RowsProps) {
-  const { client, isLoading, hasPictures, actionsFor, go } = props
-  const isNarrow = useNarrow()
-  const height = hasPictures ? HEIGHTS.picture : isNarrow ? HEIGHTS.narrow : HEIGHTS.wide
-  const [view, setView] = useState({ top: 0, height: 1000 })
-  const first = Math.max(0, Math.min(Math.floor(view.top / height), rows.length) - MARGIN)
-  const last = Math.min(rows.length, Math.ceil((view.top + view.height) / height) + MARGIN)
+export function Rows(props: RowsProps) {
+  const { rows, selection, isLoading, hasPictures } = props
+  const height = rowHeight(hasPictures, useNarrow())
+  const [sight, setSight] = useState({ top: 0, height: 1000 })
+  const { first, last } = rowsInSight(sight, height, rows.length)
   const look = ({ currentTarget: { scrollTop, clientHeight } }: UIEvent<HTMLElement>) =>
-    setView({ top: scrollTop, height: clientHeight })
+    setSight({ top: scrollTop, height: clientHeight })
   const now = Date.now() / 1000
   const columns = columnsFor(rows)
-  const hasOwners = columns.length === COLUMNS.length
-  const areAllSelected = rows.length > 0 && rows.every(({ name }) => selection?.has(name))
-  const toggle = (path: string) => {
-    const next = new Set(selection)
-    if (!next.delete(path)) next.add(path)
-    onSelect(next)
-  }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be in reach of the keyboard
     <section className="rows" onScroll={look} tabIndex={0} aria-label="Entries" onKeyDown={moveFocus}>
       <table aria-rowcount={rows.length + 1}>
-        <thead>
-          <tr aria-rowindex={1}>
-            {selection === undefined ? null : (
-              <th className="check">
-                <input
-                  type="checkbox"
-                  aria-label="Select all that are listed"
-                  checked={areAllSelected}
-                  onChange={() => onSelect(new Set(areAllSelected ? [] : rows.map(({ name }) => name)))}
-                />
-              </th>
-            )}
-            {columns.map(column => {
-              const isSorted = order.column === column
-              const direction = order.isDescending ? 'descending' : 'ascending'
-              return (
-                <th
-                  key={column.title}
-                  className={column.className ?? 'name'}
-                  aria-sort={isSorted ? direction : 'none'}
-                >
-                  <button
-                    type="button"
-                    onClick={() => onOrder({ column, isDescending: isSorted && !order.isDescending })}
-                  >
-                    {column.title}
-                    <span aria-hidden="true">{isSorted ? (order.isDescending ? ' ↓' : ' ↑') : ''}</span>
-                  </button>
-                </th>
-              )
-            })}
-            <th>
-              <span className="hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
+        <Head {...props} />
         <tbody>
           {isLoading ? (
             <LoadingRows height={height} columns={columns.length + (selection === undefined ? 1 : 2)} />
           ) : null}
           <Spacer height={first * height} />
-          {rows.slice(first, last).map((row, i) => {
-            const { name: path } = row
-            const name = nameOf(path)
-            const size = sizeOf(row)
-            const isSelected = selection?.has(path) ?? false
-            return (
-              <tr
-                key={path}
-                aria-rowindex={first + i + 2}
-                className={isSelected ? 'selected' : undefined}
-                style={{ height }}
-              >
-                {selection === undefined ? null : (
-                  <td className="check">
-                    <input
-                      type="checkbox"
-                      aria-label={`Select ${name}`}
-                      checked={isSelected}
-                      onChange={() => toggle(path)}
-                    />
-                  </td>
-                )}
-                <td className="name">
-                  <div>
-                    {hasPictures && row.class === 'domain' ? (
-                      <Thumbnail client={client} path={path} />
-                    ) : (
-                      <span className={hasPictures ? 'thumbnail' : 'kind'}>
-                        <Icon name={row.class} />
-                      </span>
-                    )}
-                    <span className="entry">
-                      <Link to={placeOf(row)} go={go} onSpace={selection && (() => toggle(path))}>
-                        {name}
-                      </Link>
-                      {'damage' in row && row.damage !== undefined ? (
-                        <small className="damage" title={row.damage}>
-                          damaged
-                        </small>
-                      ) : null}
-                      <small className="narrow">
-                        {size === undefined ? '' : `${formatSize(size)} · `}
-                        {formatAge(row.lastModified, now)}
-                      </small>
-                    </span>
-                  </div>
-                </td>
-                {hasOwners ? <td className="wide">{row.owner}</td> : null}
-                <td className="number wide">{size === undefined ? '' : formatSize(size)}</td>
-                <td className="wide">
-                  <Age time={row.lastModified} now={now} />
-                </td>
-                <td>
-                  <Menu label={`Actions for ${name}`} className="quiet" items={actionsFor(row)}>
-                    <Icon name="more" />
-                  </Menu>
-                </td>
-              </tr>
-            )
-          })}
+          {rows.slice(first, last).map((row, i) => (
+            <Entry
+              key={row.name}
+              {...props}
+              row={row}
+              index={first + i + 2}
+              height={height}
+              now={now}
+              hasOwners={columns.length === COLUMNS.length}
+            />
+          ))}
           <Spacer height={(rows.length - last) * height} />
         </tbody>
       </table>
     </section>
+  )
+}
+
+function Head({ rows, selection, onSelect, order, onOrder }: RowsProps) {
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {selection === undefined ? null : (
+          <th className="check">
+            <input
+              type="checkbox"
+              aria-label="Select all that are listed"
+              checked={areAllSelected(selection, rows)}
+              onChange={() => onSelect(allToggled(selection, rows))}
+            />
+          </th>
+        )}
+        {columnsFor(rows).map(column => {
+          const { sort, mark, next } = columnOrder(column, order)
+          return (
+            <th key={column.title} className={column.className ?? 'name'} aria-sort={sort}>
+              <button type="button" onClick={() => onOrder(next)}>
+                {column.title}
+                <span aria-hidden="true">{mark}</span>
+              </button>
+            </th>
+          )
+        })}
+        <th>
+          <span className="hidden">Actions</span>
+        </th>
+      </tr>
+    </thead>
+  )
+}
+
+interface EntryProps extends RowsProps {
+  readonly row: Row
+  readonly index: number
+  readonly height: number
+  readonly now: number
+  readonly hasOwners: boolean
+}
+
+function Entry(props: EntryProps) {
+  const { row, index, height, now, hasOwners, selection, onSelect, menuOf } = props
+  const { name, size } = rowText(row, now)
+  const isSelected = selection?.has(row.name) ?? false
+  const toggle = selection && (() => onSelect(toggled(selection, row.name)))
+  return (
+    <tr aria-rowindex={index} className={isSelected ? 'selected' : undefined} style={{ height }}>
+      {toggle === undefined ? null : (
+        <td className="check">
+          <input type="checkbox" aria-label={`Select ${name}`} checked={isSelected} onChange={toggle} />
+        </td>
+      )}
+      <NameCell {...props} toggle={toggle} />
+      {hasOwners ? <td className="wide">{row.owner}</td> : null}
+      <td className="number wide">{size}</td>
+      <td className="wide">
+        <Age time={row.lastModified} now={now} />
+      </td>
+      <td>
+        <Menu label={`Actions for ${name}`} className="quiet" items={menuOf(row)}>
+          <Icon name="more" />
+        </Menu>
+      </td>
+    </tr>
+  )
+}
+
+interface NameCellProps extends Pick<EntryProps, 'client' | 'row' | 'now' | 'hasPictures' | 'go'> {
+  readonly toggle: (() => void) | undefined
+}
+
+function NameCell({ client, row, now, hasPictures, go, toggle }: NameCellProps) {
+  const { name, place, small, damage } = rowText(row, now)
+  return (
+    <td className="name">
+      <div>
+        {hasPictures && row.class === 'domain' ? (
+          <Thumbnail client={client} path={row.name} />
+        ) : (
+          <span className={hasPictures ? 'thumbnail' : 'kind'}>
+            <Icon name={row.class} />
+          </span>
+        )}
+        <span className="entry">
+          <Link to={place} go={go} onSpace={toggle}>
+            {name}
+          </Link>
+          {damage === undefined ? null : (
+            <small className="damage" title={damage}>
+              damaged
+            </small>
+          )}
+          <small className="narrow">{small}</small>
+        </span>
+      </div>
+    </td>
   )
 }
 
@@ -181,20 +193,13 @@ function LoadingRows({ height, columns }: { readonly height: number; readonly co
   ))
 }
 
-function placeOf({ class: kind, name }: Row): Place {
-  return kind === 'folder'
-    ? { kind: 'folder', path: `${name}/` }
-    : { kind: 'domain', path: name, object: '/' }
-}
-
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   const { activeElement } = document
-  if (step === undefined || activeElement?.closest('[role=menu]')) return
+  if (activeElement?.closest('[role=menu]')) return
   const links = [...event.currentTarget.querySelectorAll<HTMLElement>('.entry a')]
   const at = links.findIndex(link => link.closest('tr')?.contains(activeElement))
-  const next = at === -1 ? links[0] : links[at + step]
+  const next = linkForKey(event.key, at, links.length)
   if (next === undefined) return
   event.preventDefault()
-  next.focus()
+  links[next]?.focus()
 }

@@ -3,6 +3,7 @@
 import type { Hyperslab } from '@hyperslab/client'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Icon } from '../common/Icon.tsx'
+import { pictureOf } from './contents.ts'
 
 type Picture = 'loading' | 'none' | { readonly url: string }
 
@@ -14,17 +15,11 @@ export function Thumbnail({ client, path }: { readonly client: Hyperslab; readon
     if (!isSeen) return
     const abort = new AbortController()
     let url: string | undefined
-    const load = async () => {
-      const response = await client.open('GET /thumbnail', { domain: path }, { signal: abort.signal })
-      const blob = await response.blob()
+    void pictureOf(client, path, abort.signal).then(picture => {
       if (abort.signal.aborted) return
-      if (response.status !== 200) return setPicture('none')
-      url = URL.createObjectURL(blob)
+      if (picture === undefined) return setPicture('none')
+      url = URL.createObjectURL(picture)
       setPicture({ url })
-    }
-    load().catch(() => {
-      // A domain that cannot be shown has no picture; opening it shows the reason.
-      if (!abort.signal.aborted) setPicture('none')
     })
     return () => {
       abort.abort()

@@ -1,24 +1,10 @@
-// The permissions of the user in a folder, so that the page offers only possible actions.
+// The permissions of the user in a folder as a component has them.
 
-import { RequestError } from '@hyperslab/client'
 import { useEffect, useState } from 'react'
-import { folderDomain } from '../shell/address.ts'
 import type { Session } from '../shell/session.ts'
+import { type FolderPermissions, folderPermissions } from './permissions.ts'
 
-export interface FolderPermissions {
-  /** Permission to create domains and folders in it. */
-  readonly create: boolean
-  /** Permission to read the access control list, or to change it. */
-  readonly access: boolean
-}
-
-const NOTHING: FolderPermissions = { create: false, access: false }
-const ALL: FolderPermissions = { create: true, access: true }
-
-/**
- * `path` ends with a slash. Undefined: not known yet, or no user has logged in where that is needed. They are requested
- * again when `version` changes.
- */
+/** Undefined: not known yet, or not at all. They are requested again when `version` changes. */
 export function useFolderPermissions(
   { client, user, isOpen }: Session,
   path: string,
@@ -27,26 +13,10 @@ export function useFolderPermissions(
   const [permissions, setPermissions] = useState<FolderPermissions>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is asked for like a new path
   useEffect(() => {
-    if (user === undefined) {
-      setPermissions(isOpen ? { create: true, access: false } : undefined)
-      return
-    }
-    // The top level has no access control list: it is the administrators'.
-    if (path === '/') {
-      setPermissions({ create: user.isAdmin, access: false })
-      return
-    }
     const abort = new AbortController()
-    const parameters = { user: user.name, domain: folderDomain(path), effective: 1 }
-    client
-      .request('GET /acls/{user}', parameters, { signal: abort.signal })
-      .then(({ acl }) => setPermissions({ create: acl.create, access: acl.readACL }))
-      .catch((reason: unknown) => {
-        if (abort.signal.aborted) return
-        // In a missing folder the user can create nothing. In one that the user may not read, it may be possible.
-        const isGone = reason instanceof RequestError && (reason.status === 404 || reason.status === 410)
-        setPermissions(isGone ? NOTHING : ALL)
-      })
+    void folderPermissions({ client, user, isOpen }, path, abort.signal).then(found => {
+      if (!abort.signal.aborted) setPermissions(found)
+    })
     return () => abort.abort()
   }, [client, user, isOpen, path, version])
   return permissions

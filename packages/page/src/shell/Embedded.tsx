@@ -2,7 +2,8 @@
 // `ui/embed` instead of `ui`.
 
 import { useCallback, useEffect, useState } from 'react'
-import { type BrowserLogin, useLogin } from '../account/use-login.ts'
+import type { BrowserLogin } from '../account/login.ts'
+import { useLogin } from '../account/use-login.ts'
 import { LoadedViewer } from '../viewer/LoadedViewer.tsx'
 import { formatPlace, nameOf, type Place, parsePlace } from './address.ts'
 import { EMBEDDED_NAME } from './embedding.ts'

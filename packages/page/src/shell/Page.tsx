@@ -4,59 +4,40 @@ import type { Selection } from '@hyperslab/client'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { AccountPage } from '../account/AccountPage.tsx'
 import { Login, LoginDialog } from '../account/Login.tsx'
-import { type BrowserLogin, useLogin } from '../account/use-login.ts'
+import type { BrowserLogin } from '../account/login.ts'
+import { useLogin } from '../account/use-login.ts'
 import { FolderTable } from '../folder/FolderTable.tsx'
-import { UploadList } from '../folder/UploadList.tsx'
-import { useUploads } from '../folder/use-uploads.ts'
+import { UploadList } from '../folder/uploads/UploadList.tsx'
+import { useUploads } from '../folder/uploads/use-uploads.ts'
 import { DomainButtons } from '../viewer/DomainButtons.tsx'
 import { LoadedViewer } from '../viewer/LoadedViewer.tsx'
-import { folderPath, formatPlace, type Place, parsePlace } from './address.ts'
-import { Header, titleOf, upFrom } from './Header.tsx'
+import { formatPlace, type Place, parsePlace } from './address.ts'
+import { Header } from './Header.tsx'
 import { isShortcut } from './Help.tsx'
-import { NoPlace, type NoPlaceProps } from './NoPlace.tsx'
-import { isShown, type Session } from './session.ts'
-import { type PlaceFacts, usePlaceFacts } from './use-place-facts.ts'
+import { isProblem, type NextPlace, nextPlace, type PlaceFacts, pathOf, titleOf, upFrom } from './model.ts'
+import { NoPlace } from './NoPlace.tsx'
+import type { Session, User } from './session.ts'
+import { usePlaceFacts } from './use-place-facts.ts'
 
 export function Page({ login }: { readonly login: Promise<BrowserLogin> }) {
   const [place, go] = usePlace()
-  const { session, change, isEnded } = useLogin(login)
+  const { session, change, logOut, isEnded } = useLogin(login)
   const [isLoginOpen, setLoginOpen] = useState(false)
+  const { sliceOf, show } = useSlices(pathOf(place))
+  const facts = usePlaceFacts(session, place)
+  const { share, user, hasAccounts = true, isOpen = false } = session ?? {}
+  const next = nextPlace({ place, search: window.location.search, share, facts })
+  useGoOn(next, go)
   useEffect(() => {
     document.title = titleOf(place)
   }, [place])
-  const share = session?.share
-  const isElsewhere = share !== undefined && (place.kind === 'account' || !isShown(share, place.path))
-  useEffect(() => {
-    // The page itself has no place in its address.
-    if (isElsewhere && window.location.search === '') go(parsePlace(`?${share.view}`), { replace: true })
-  }, [share, isElsewhere, go])
-  const path = pathOf(place)
-  // The choices of the user in the viewer are read when they are needed, by the address of the object, so that the page
-  // is not drawn again.
-  const slices = useRef(new Map<string, Selection | undefined>())
-  const show = useCallback(
-    (object: string, select: Selection | undefined) => {
-      slices.current.set(addressOf(path, object), select)
-    },
-    [path],
-  )
-  const facts = usePlaceFacts(session, place)
-  const isFolder = facts?.kind === 'folder'
-  useEffect(() => {
-    // The address of a folder shows it.
-    if (place.kind === 'domain' && isFolder)
-      go({ kind: 'folder', path: folderPath(place.path) }, { replace: true })
-  }, [place, isFolder, go])
   useUpKey(place, go)
+  const logIn = () => setLoginOpen(true)
   return (
     <div className="page">
       <Header
-        place={place}
-        go={go}
+        {...{ place, go, share, hasAccounts, isOpen }}
         isReadOnly={facts?.isMounted ?? false}
-        share={share}
-        hasAccounts={session?.hasAccounts ?? true}
-        isOpen={session?.isOpen ?? false}
         actions={
           session && place.kind === 'domain' && facts?.kind === 'domain' ? (
             <DomainButtons
@@ -64,14 +45,12 @@ export function Page({ login }: { readonly login: Promise<BrowserLogin> }) {
               path={place.path}
               object={place.object}
               view={place.view ?? ''}
-              sliceOf={object => slices.current.get(addressOf(place.path, object))}
+              sliceOf={sliceOf}
             />
           ) : null
         }
         account={
-          session && !share && (session.user || session.hasAccounts) ? (
-            <Login user={session.user} onChange={change} go={go} logIn={() => setLoginOpen(true)} />
-          ) : null
+          session && !share && (user || hasAccounts) ? <Login {...{ user, logOut, go, logIn }} /> : null
         }
       />
       <main>
@@ -80,50 +59,88 @@ export function Page({ login }: { readonly login: Promise<BrowserLogin> }) {
             Not all of this file can be read: {facts.damage}
           </p>
         )}
-        {session && !(isElsewhere && window.location.search === '') ? (
-          <Contents
-            key={session.user?.name ?? ''}
-            session={session}
-            place={place}
-            facts={facts}
-            go={go}
-            onShow={show}
-            logIn={() => setLoginOpen(true)}
-          />
+        {session && next?.isElsewhere !== true ? (
+          <Contents key={user?.name ?? ''} {...{ session, place, facts, go, logIn }} onShow={show} />
         ) : null}
       </main>
-      {isLoginOpen && session?.user === undefined ? (
-        <LoginDialog
-          title="Log in"
-          close={() => setLoginOpen(false)}
-          onUser={user => {
-            setLoginOpen(false)
-            change(user)
-          }}
-        />
-      ) : null}
+      <LoginDialogs
+        user={user}
+        isOpen={isLoginOpen}
+        close={() => setLoginOpen(false)}
+        isEnded={isEnded}
+        change={change}
+      />
+    </div>
+  )
+}
+
+interface LoginDialogsProps {
+  readonly user: User | undefined
+  /** The user wants to log in. */
+  readonly isOpen: boolean
+  readonly close: () => void
+  /** The session has ended. */
+  readonly isEnded: boolean
+  readonly change: (user: User | undefined) => void
+}
+
+function LoginDialogs({ user, isOpen, close, isEnded, change }: LoginDialogsProps) {
+  const onUser = (user: User) => {
+    close()
+    change(user)
+  }
+  return (
+    <>
+      {isOpen && user === undefined ? <LoginDialog title="Log in" close={close} onUser={onUser} /> : null}
       {isEnded ? (
         <LoginDialog
           title="Your login has ended: log in again"
-          name={session?.user?.name}
+          name={user?.name}
           close={() => change(undefined)}
           onUser={change}
         />
       ) : null}
-    </div>
+    </>
   )
+}
+
+/**
+ * The slices of the objects of a domain that the user looks at. They are read when they are needed, by the address of
+ * the object, so that the page is not drawn again.
+ */
+function useSlices(path: string) {
+  const slices = useRef(new Map<string, Selection | undefined>())
+  const show = useCallback(
+    (object: string, select: Selection | undefined) => {
+      slices.current.set(addressOf(path, object), select)
+    },
+    [path],
+  )
+  return { show, sliceOf: (object: string) => slices.current.get(addressOf(path, object)) }
+}
+
+/** Goes on to the place that the page shows for the one in the address. */
+function useGoOn(next: NextPlace | undefined, go: Go): void {
+  const address = next && formatPlace(next.place)
+  const latest = useRef(next)
+  latest.current = next
+  useEffect(() => {
+    if (address !== undefined && latest.current) go(latest.current.place, { replace: true })
+  }, [address, go])
 }
 
 function addressOf(domain: string, object: string): string {
   return formatPlace({ kind: 'domain', path: domain, object })
 }
 
+type Go = (place: Place, options?: { readonly replace: boolean }) => void
+
 interface ContentsProps {
   readonly session: Session
   readonly place: Place
   /** Undefined: not known yet. */
   readonly facts: PlaceFacts | undefined
-  readonly go: (place: Place, options?: { readonly replace: boolean }) => void
+  readonly go: Go
   /** Opens the dialog to log in. */
   readonly logIn: () => void
   /** An object of the domain is shown, of which a slice, or all of it. */
@@ -174,17 +191,6 @@ function Contents({ session, place, facts, go, onShow, logIn }: ContentsProps) {
   )
 }
 
-type Problem = PlaceFacts & { readonly kind: NoPlaceProps['kind'] }
-
-function isProblem(facts: PlaceFacts | undefined): facts is Problem {
-  return facts !== undefined && facts.kind !== 'folder' && facts.kind !== 'domain'
-}
-
-/** Empty: the place is no folder and no domain. */
-function pathOf(place: Place): string {
-  return place.kind === 'account' ? '' : place.path
-}
-
 /** The key U goes to the folder above. */
 function useUpKey(place: Place, go: (place: Place) => void): void {
   useEffect(() => {
@@ -197,7 +203,7 @@ function useUpKey(place: Place, go: (place: Place) => void): void {
 }
 
 /** The place of the address, and how to go to another one. */
-function usePlace(): readonly [Place, (place: Place, options?: { readonly replace: boolean }) => void] {
+function usePlace(): readonly [Place, Go] {
   const [search, setSearch] = useState(window.location.search)
   useEffect(() => {
     const follow = () => setSearch(window.location.search)

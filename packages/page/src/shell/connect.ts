@@ -3,7 +3,7 @@
 import { Hyperslab } from '@hyperslab/client'
 import { unreachable } from '../common/errors.ts'
 import { isEmbedded } from './embedding.ts'
-import type { Relogin } from './session.ts'
+import { type Relogin, sendAgain } from './relogin.ts'
 
 /** The page is `ui` in the root of the service, or the root itself; a view of it is `ui/embed`. */
 const ENDPOINT = new URL(isEmbedded() ? '..' : '.', window.location.href.replace(/[?#].*/, '')).href
@@ -63,20 +63,4 @@ const send: Send = async (input, init = {}) => {
     if (error instanceof TypeError) throw unreachable()
     throw error
   }
-}
-
-function sendAgain(send: Send, relogin: Relogin): Send {
-  return async (input, init) => {
-    await relogin.pending
-    const response = await send(input, init)
-    if (!(await hasEndedSession(response))) return response
-    await relogin.ask()
-    return send(input, init)
-  }
-}
-
-async function hasEndedSession(response: Response): Promise<boolean> {
-  if (response.status !== 401) return false
-  const text = await response.clone().text()
-  return text.includes('"session-ended"')
 }

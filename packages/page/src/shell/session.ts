@@ -3,6 +3,7 @@
 
 import type { Api, Hyperslab } from '@hyperslab/client'
 import { folderPath } from './address.ts'
+import type { Relogin } from './relogin.ts'
 
 export interface User {
   readonly name: string
@@ -43,32 +44,4 @@ export interface Session {
   /** Everybody may do everything, since the service has no accounts and serves this machine only. */
   readonly isOpen: boolean
   readonly relogin: Relogin
-}
-
-/** Waits for the user when the session has ended: requests wait, too, and go on afterwards. */
-export class Relogin {
-  readonly #open: () => void
-  #end: (() => void) | undefined
-  /** Resolves when the user has logged in again, or does not want to; undefined: nobody waits. */
-  pending: Promise<void> | undefined
-
-  /** `open` opens the dialog to log in. */
-  constructor(open: () => void) {
-    this.#open = open
-  }
-
-  ask(): Promise<void> {
-    if (this.pending === undefined) {
-      this.pending = new Promise(resolve => {
-        this.#end = resolve
-      })
-      this.#open()
-    }
-    return this.pending
-  }
-
-  end(): void {
-    this.pending = undefined
-    this.#end?.()
-  }
 }

@@ -6,7 +6,7 @@ import { formatDatatype, formatShape } from './code/datatype-text.ts'
 import type { Member } from './data/contents.ts'
 import { useEntity } from './use-entity.ts'
 import { useViewer } from './viewer-context.ts'
-import type { ViewProps } from './views.ts'
+import type { ViewProps } from './views/view.ts'
 
 /** Members that are listed at first. */
 const FIRST_MEMBERS = 200

@@ -1,5 +1,5 @@
-// The contents of a domain: its tree, and the chosen object in one of its views (`views.ts`). The address says which
-// object, which view of it and how (`view-address.ts`); the viewer keeps nothing of this beside it.
+// The contents of a domain: its tree, and the chosen object in one of its views. The address says which object, which
+// view of it and how (`view-address.ts`); the viewer keeps nothing of this beside it.
 
 import '@h5web/lib/styles.css'
 import './viewer.css'
@@ -7,23 +7,25 @@ import type { Selection } from '@hyperslab/client'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { messageOf } from '../common/errors.ts'
 import { usePart } from '../common/part.ts'
+import { mayPass } from '../common/retry.ts'
 import { TryAgain } from '../common/TryAgain.tsx'
-import { mayPass, type Retry, useRetry } from '../common/use-retry.ts'
+import { type Retry, useRetry } from '../common/use-retry.ts'
 import type { Session } from '../shell/session.ts'
-import { VIEWS } from './all-views.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { Contents } from './data/contents.ts'
 import { useLive } from './data/live.ts'
 import { plotOf } from './data/plot.ts'
 import { DRAWINGS } from './drawings-part.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
-import { changedView, chosenView, tabChoice, tabForKey } from './object-model.ts'
 import { Path } from './Path.tsx'
 import { SearchResults } from './tree/Search.tsx'
 import { Tree } from './tree/Tree.tsx'
 import { parseView, type View } from './view-address.ts'
 import { useLoaded, useViewer, ViewerContext } from './viewer-context.ts'
-import type { Subject, ViewDefinition, ViewProps } from './views.ts'
+import { COMPONENTS } from './views/components.ts'
+import { changedView, chosenView, tabChoice, tabForKey } from './views/object-model.ts'
+import type { Subject, ViewProps } from './views/view.ts'
+import { type ViewName, type ViewRule, viewsOf } from './views/views.ts'
 
 export interface ViewerProps {
   readonly session: Session
@@ -132,7 +134,7 @@ function ObjectView({ object, view: query, isEmbedded, onChoose, onView, onShow 
   }, [contents, object, version])
   const view = useMemo(() => parseView(query), [query])
   const change = useChange(query, onView)
-  const views = useMemo(() => (subject ? VIEWS.filter(({ shows }) => shows(subject)) : []), [subject])
+  const views = useMemo(() => (subject ? viewsOf(subject) : []), [subject])
   const shown = useMemo(() => chosenView(views, subject, view.tab), [views, subject, view.tab])
   return (
     <>
@@ -153,7 +155,7 @@ function ObjectView({ object, view: query, isEmbedded, onChoose, onView, onShow 
         <div className="view" role="tabpanel" aria-label={shown.label} key={shown.name}>
           <ErrorBoundary>
             <ViewOf
-              definition={shown}
+              name={shown.name}
               {...subject}
               view={view}
               change={change}
@@ -207,16 +209,16 @@ function Faults({ subject, error }: FaultsProps) {
   )
 }
 
-function ViewOf({ definition, ...props }: ViewProps & { readonly definition: ViewDefinition }) {
+function ViewOf({ name, ...props }: ViewProps & { readonly name: ViewName }) {
   const drawings = usePart(DRAWINGS, useViewer().retry)
-  const { Component } = definition
+  const Component = COMPONENTS[name]
   const View = typeof Component === 'string' ? drawings?.[Component] : Component
   return View ? <View {...props} /> : <p className="note">Loading …</p>
 }
 
 interface TabsProps {
-  readonly views: readonly ViewDefinition[]
-  readonly shown: ViewDefinition | undefined
+  readonly views: readonly ViewRule[]
+  readonly shown: ViewRule | undefined
   readonly choose: (name: string) => void
 }
 

@@ -14,7 +14,7 @@ import { useCurves } from '../data/use-curves.ts'
 import { useSelection } from '../data/use-selection.ts'
 import { useSight } from '../data/use-sight.ts'
 import { Follow } from '../Follow.tsx'
-import type { ViewProps } from '../views.ts'
+import type { ViewProps } from '../views/view.ts'
 import { CurveMesh, CurveTip } from './CurveMesh.tsx'
 import { type Domain, domainsOf } from './models/domains.ts'
 import {

@@ -6,7 +6,7 @@ import { useEffect } from 'react'
 import { messageOf } from '../../common/errors.ts'
 import { childPath } from '../data/contents.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
-import type { ViewProps } from '../views.ts'
+import type { ViewProps } from '../views/view.ts'
 
 /** Strings or bytes of a note that are shown. */
 const LONGEST_NOTE = 2 ** 20

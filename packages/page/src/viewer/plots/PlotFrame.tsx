@@ -10,7 +10,7 @@ import {
 } from '@h5web/lib'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { messageOf } from '../../common/errors.ts'
-import { mayPass } from '../../common/use-retry.ts'
+import { mayPass } from '../../common/retry.ts'
 import type { Area } from '../data/sight.ts'
 
 const INTERACTIONS: readonly InteractionInfo[] = [

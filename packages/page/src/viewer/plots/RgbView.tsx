@@ -13,7 +13,7 @@ import { useImage } from '../data/use-image.ts'
 import { useSelection } from '../data/use-selection.ts'
 import { useSight } from '../data/use-sight.ts'
 import { Follow } from '../Follow.tsx'
-import type { ViewProps } from '../views.ts'
+import type { ViewProps } from '../views/view.ts'
 import { axisConfig, type ImageGeometry } from './models/geometry.ts'
 import {
   coloursOf,

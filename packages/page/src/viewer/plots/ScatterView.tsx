@@ -6,7 +6,7 @@ import { useExports } from '../data/exports.ts'
 import type { LabelledQuantity, Places, Plot } from '../data/plot.ts'
 import type { Sight, Zoom } from '../data/sight.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
-import type { ViewProps } from '../views.ts'
+import type { ViewProps } from '../views/view.ts'
 import { ColourBar } from './ColourBar.tsx'
 import { type Domain, domainsOf } from './models/domains.ts'
 import {

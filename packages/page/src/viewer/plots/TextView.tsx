@@ -8,7 +8,7 @@ import { elementText } from '../code/element-text.ts'
 import { readShown } from '../meaning/letters.ts'
 import { columnsOf, valueIn } from '../table/columns.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
-import type { ViewProps } from '../views.ts'
+import type { ViewProps } from '../views/view.ts'
 
 export function TextView({ entity: { path, ...entity }, plot, onShow }: ViewProps) {
   const dataset = plot?.signal.dataset ?? entity.dataset

@@ -43,8 +43,8 @@ export function joinedBounds(several: readonly Bounds[]): Bounds {
   }
 }
 
-/** The settings of a plot whose values are colours. */
-export function colourSettings(view: View, ofFile: ValueScale | undefined) {
+/** The settings of a plot whose values are colours. The scale of the file is the usual one. */
+export function colourSettings(view: View, ofFile: ValueScale = 'linear') {
   return {
     colours: {
       value:
@@ -52,7 +52,7 @@ export function colourSettings(view: View, ofFile: ValueScale | undefined) {
       usual: 'Viridis',
     },
     isInverted: { value: view.isInverted ?? false, usual: false },
-    scale: { value: view.scale ?? ofFile ?? 'linear', usual: 'linear' },
+    scale: { value: view.scale ?? ofFile, usual: ofFile },
     gamma: { value: view.gamma ?? 0.5, usual: undefined },
   } as const satisfies Settings
 }

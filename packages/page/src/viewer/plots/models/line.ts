@@ -130,11 +130,14 @@ export function errorsOf(
 export type LineSettings = ReturnType<typeof lineSettings>
 
 export function lineSettings({ plot, part, isOfComplex, errors }: LineSubject, view: View) {
+  // The scales of the file are the usual ones.
+  const xScale = plot.axisScales.at(-1) ?? 'linear'
+  const scale = scaleIn(plot.scale) ?? 'linear'
   return {
     part: isOfComplex ? { value: part, usual: 'amplitude' as const } : undefined,
     span: { value: view.span ?? 'all', usual: 'all' },
-    xScale: { value: view.xScale ?? plot.axisScales.at(-1) ?? 'linear', usual: 'linear' },
-    scale: { value: scaleIn(view.scale) ?? scaleIn(plot.scale) ?? 'linear', usual: 'linear' },
+    xScale: { value: view.xScale ?? xScale, usual: xScale },
+    scale: { value: scaleIn(view.scale) ?? scale, usual: scale },
     hasErrors: errors.length > 0 ? { value: view.hasErrors ?? true, usual: true } : undefined,
     hidden: { value: view.hidden ?? [], usual: undefined },
     curve: { value: view.curve ?? 'line', usual: 'line' },

@@ -75,7 +75,7 @@ export function newPlot(options: PlotOptions, parts: Partial<Plot> = {}): Plot {
     ...curve,
     title: curve.meaning.title ?? curve.signal.name,
     axes: indexAxes(source, { id: 'data', type: DOUBLE, shape: options.shape }).axes,
-    kind: 'line',
+    kind: options.shape.length > 1 ? 'image' : 'line',
     auxiliaries: [],
     places: undefined,
     slice: undefined,

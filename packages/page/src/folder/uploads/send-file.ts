@@ -1,8 +1,9 @@
 // Sends one file: wholly or not at all, and only if no domain has its name.
 
 import { type Hyperslab, RequestError } from '@hyperslab/client'
-import { folderDomain, parentsOf } from '../shell/address.ts'
-import type { Relogin, Session } from '../shell/session.ts'
+import { folderDomain, parentsOf } from '../../shell/address.ts'
+import type { Relogin } from '../../shell/relogin.ts'
+import type { Session } from '../../shell/session.ts'
 import type { Loss, Upload } from './upload.ts'
 
 /** Whom the upload is sent for, and `connect` for a client that reports the bytes that it has sent. */

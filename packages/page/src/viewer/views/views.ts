@@ -1,89 +1,94 @@
-// The list of views: the tabs of an object, in their order.
+// The list of views: the tabs of an object, in their order, and which objects each of them shows. A new one is a line
+// here and a component (`components.ts`).
 
 import type { Datatype } from '@hyperslab/client'
 import { isComplex, numberForm } from '@hyperslab/client/elements'
 import { hasColours } from '@hyperslab/meaning/meaning'
-import { textOf } from './data/contents.ts'
-import { drawnDataset } from './data/plot.ts'
-import { GroupView } from './GroupView.tsx'
-import { InspectView } from './inspect/InspectView.tsx'
-import { NoteView } from './plots/NoteView.tsx'
-import { TextView } from './plots/TextView.tsx'
-import { TableView } from './table/TableView.tsx'
-import type { Subject, ViewDefinition } from './views.ts'
+import { textOf } from '../data/contents.ts'
+import { drawnDataset } from '../data/plot.ts'
+import type { Subject } from './view.ts'
 
-export const VIEWS: readonly ViewDefinition[] = [
+export interface ViewRule {
+  /** In the address. */
+  readonly name: string
+  /** On the tab. */
+  readonly label: string
+  readonly shows: (subject: Subject) => boolean
+  /** The first one of the greatest rank is shown where the address names none. */
+  readonly rank: (subject: Subject) => number
+}
+
+const RULES = [
   {
     name: 'members',
     label: 'Members',
     shows: ({ entity }) => entity.kind === 'group',
     rank: () => 1,
-    Component: GroupView,
   },
   {
     name: 'note',
     label: 'Note',
     shows: ({ entity }) => entity.kind === 'group' && textOf(entity, 'NX_class') === 'NXnote',
     rank: () => 6,
-    Component: NoteView,
   },
   {
     name: 'text',
     label: 'Value',
     shows: subject => subject.entity.kind === 'dataset' && rankOf(subject) === 0,
     rank: () => 3,
-    Component: TextView,
   },
   {
     name: 'matrix',
     label: 'Matrix',
     shows: subject => rankOf(subject) > 0,
     rank: () => 2,
-    Component: 'MatrixView',
   },
   {
     name: 'table',
     label: 'Table',
     shows: isTable,
     rank: () => 4,
-    Component: TableView,
   },
   {
     name: 'line',
     label: 'Line',
     shows: subject => rankOf(subject) > 0 && isDrawable(subject),
     rank: subject => (subject.plot?.kind === 'line' ? 5 : 3),
-    Component: 'LineView',
   },
   {
     name: 'scatter',
     label: 'Scatter',
     shows: ({ plot }) => plot?.places !== undefined && isNumeric(plot.signal.dataset?.type),
     rank: () => 6,
-    Component: 'ScatterView',
   },
   {
     name: 'image',
     label: 'Image',
     shows: subject => rankOf(subject) > 1 && isDrawable(subject),
     rank: () => 4,
-    Component: 'ImageView',
   },
   {
     name: 'rgb',
     label: 'RGB',
     shows: mayBeColours,
     rank: subject => (subject.plot?.kind === 'colours' ? 6 : 3),
-    Component: 'RgbView',
   },
   {
     name: 'inspect',
     label: 'Inspect',
     shows: () => true,
     rank: () => 0,
-    Component: InspectView,
   },
-]
+] as const satisfies readonly ViewRule[]
+
+export type ViewName = (typeof RULES)[number]['name']
+
+const VIEWS: readonly (ViewRule & { readonly name: ViewName })[] = RULES
+
+/** The views that show the object. */
+export function viewsOf(subject: Subject): typeof VIEWS {
+  return VIEWS.filter(({ shows }) => shows(subject))
+}
 
 function rankOf({ plot }: Subject): number {
   return plot?.signal.dataset?.shape?.length ?? 0

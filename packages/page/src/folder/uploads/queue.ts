@@ -1,7 +1,7 @@
 // Uploads of files to a folder: some at once, each with its progress and its error. Each is sent wholly or not at all,
 // and only if no domain has its name: trying again, or dropping the same files again, sends the missing ones.
 
-import { messageOf } from '../common/errors.ts'
+import { messageOf } from '../../common/errors.ts'
 import type { DroppedFile } from './dropped-files.ts'
 import { isBusy, type Loss, type Upload } from './upload.ts'
 import { type Beginning, sentBytes } from './upload-total.ts'

@@ -1,9 +1,10 @@
 // Which view of an object is shown, and what a choice in it or a key on its tabs leads to, without the page.
 
-import { formatView, parseView, type View } from './view-address.ts'
-import type { Subject, ViewDefinition } from './views.ts'
+import { formatView, parseView, type View } from '../view-address.ts'
+import type { Subject } from './view.ts'
+import type { ViewRule } from './views.ts'
 
-type Ranked = Pick<ViewDefinition, 'name' | 'rank'>
+type Ranked = Pick<ViewRule, 'name' | 'rank'>
 
 /** The view that the address names, or the first one of the greatest rank; undefined: the object is not known yet. */
 export function chosenView<Definition extends Ranked>(

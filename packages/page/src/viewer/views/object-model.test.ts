@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { formatView, parseView } from '../view-address.ts'
 import { changedView, chosenView, tabChoice, tabForKey } from './object-model.ts'
-import { formatView, parseView } from './view-address.ts'
-import type { Subject } from './views.ts'
+import type { Subject } from './view.ts'
 
 const SUBJECT = {} as Subject
 const view = (name: string, rank: number) => ({ name, rank: () => rank })

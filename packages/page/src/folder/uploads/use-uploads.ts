@@ -1,10 +1,10 @@
 // The uploads of a session, which go on while other places are shown.
 
 import { useRef, useState, useSyncExternalStore } from 'react'
-import { connectUpload } from '../shell/connect.ts'
-import type { Session } from '../shell/session.ts'
+import { connectUpload } from '../../shell/connect.ts'
+import type { Session } from '../../shell/session.ts'
+import { UploadQueue, type UploadsState } from './queue.ts'
 import { sendFile } from './send-file.ts'
-import { UploadQueue, type UploadsState } from './uploads.ts'
 
 export interface Uploads extends UploadsState, Pick<UploadQueue, 'add' | 'retry' | 'clear'> {}
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { UploadQueue } from './queue.ts'
 import type { Loss, Upload } from './upload.ts'
-import { UploadQueue } from './uploads.ts'
 
 /** A queue whose files are sent when the test says so. */
 function start() {

@@ -1,7 +1,7 @@
 // The uploads of this page: what runs is on top, and one total says how far all are.
 
 import { memo, useEffect } from 'react'
-import { formatDuration, formatSize } from '../common/format.ts'
+import { formatDuration, formatSize } from '../../common/format.ts'
 import { isBusy, type Upload } from './upload.ts'
 import { byState, totalOf } from './upload-total.ts'
 import type { Uploads } from './use-uploads.ts'

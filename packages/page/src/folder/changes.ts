@@ -1,0 +1,43 @@
+// The changes of a folder, as the service tells them.
+
+import { type Hyperslab, RequestError } from '@hyperslab/client'
+import { folderDomain } from '../shell/address.ts'
+
+/** `lost`: the page tries to connect again. `none`: the service tells this user no changes. */
+export type Connection = 'connecting' | 'live' | 'lost' | 'none'
+
+export interface ChangeListener {
+  readonly onChange: () => void
+  readonly onConnection: (connection: Connection) => void
+}
+
+/**
+ * Calls `onChange` for each change of an entry of the folder, and when changes may have been missed, until the signal.
+ * Changes below its folders are theirs.
+ */
+export async function followFolder(
+  client: Pick<Hyperslab, 'events'>,
+  path: string,
+  { onChange, onConnection }: ChangeListener,
+  signal: AbortSignal,
+): Promise<void> {
+  const options = {
+    signal,
+    onConnection: (isConnected: boolean) => onConnection(isConnected ? 'live' : 'lost'),
+  }
+  try {
+    for await (const item of client.events(folderDomain(path), options)) {
+      if (item.type !== 'event' || isEntryOf(path, item.domain)) onChange()
+    }
+  } catch (error) {
+    if (signal.aborted) return
+    // Without the feed, the folder is as it was when it was opened.
+    onConnection('none')
+    if (!(error instanceof RequestError || error instanceof TypeError)) throw error
+  }
+}
+
+/** Whether a changed domain or folder is in the folder, which ends with a slash, not deeper. */
+function isEntryOf(path: string, changed: string): boolean {
+  return changed.startsWith(path) && !changed.slice(path.length).includes('/')
+}

@@ -1,0 +1,49 @@
+import type { Datatype } from '@hyperslab/client'
+import { expect, test } from 'vitest'
+import type { Plot } from '../data/plot.ts'
+import { COMPLEX, DOUBLE, newPlot } from '../plots/models/test-plots.ts'
+import { chosenView } from './object-model.ts'
+import type { Subject } from './view.ts'
+import { viewsOf } from './views.ts'
+
+const STRING: Datatype = { class: 'H5T_STRING', length: 'H5T_VARIABLE' }
+const TABLE: Datatype = { class: 'H5T_COMPOUND', fields: [{ name: 'a', type: DOUBLE }] }
+
+function dataset(shape: readonly number[], type = DOUBLE, parts: Partial<Plot> = {}): Subject {
+  const plot = newPlot({ shape, type }, parts)
+  return { entity: plot.signal, plot }
+}
+
+function group(attributes: Readonly<Record<string, string>> = {}, plot?: Plot): Subject {
+  const entity = { kind: 'group', attributes: new Map(Object.entries(attributes)) }
+  return { entity: entity as never, plot }
+}
+
+function tabsOf(subject: Subject): string {
+  const views = viewsOf(subject)
+  const shown = chosenView(views, subject, undefined)
+  return views.map(view => (view === shown ? `(${view.name})` : view.name)).join(' ')
+}
+
+test.each<[string, Subject, string]>([
+  ['a group', group(), '(members) inspect'],
+  ['a note of NeXus', group({ NX_class: 'NXnote' }), 'members (note) inspect'],
+  ['a group with a plot', group({}, newPlot({ shape: [4, 4] })), 'members matrix line (image) inspect'],
+  ['a scalar', dataset([]), '(text) inspect'],
+  ['a text', dataset([], STRING), '(text) inspect'],
+  ['texts', dataset([3], STRING), '(matrix) inspect'],
+  ['a vector', dataset([4]), 'matrix (line) inspect'],
+  ['a matrix', dataset([4, 4]), 'matrix line (image) inspect'],
+  ['a stack', dataset([5, 4, 5]), 'matrix line (image) inspect'],
+  ['spectra', dataset([4, 4], DOUBLE, { kind: 'line' }), 'matrix (line) image inspect'],
+  ['rows', dataset([4], TABLE), 'matrix (table) inspect'],
+  ['one row', dataset([], TABLE), '(text) inspect'],
+  ['complex numbers', dataset([4, 4], COMPLEX), 'matrix line (image) inspect'],
+  // Three numbers may be colours; only the file says it.
+  ['numbers by three', dataset([4, 4, 3]), 'matrix line (image) rgb inspect'],
+  ['numbers by four', dataset([4, 4, 4]), 'matrix line (image) rgb inspect'],
+  ['colours', dataset([4, 4, 3], DOUBLE, { kind: 'colours' }), 'matrix line image (rgb) inspect'],
+  ['a signal at places', dataset([4], DOUBLE, { places: {} as never }), 'matrix line (scatter) inspect'],
+])('%s has the tabs %#: first that which says most', (_, subject, tabs) => {
+  expect(tabsOf(subject)).toBe(tabs)
+})
