@@ -106,7 +106,7 @@ const ROWS = [
     requests: () => () => several(2, () => getJson(`/?domain=${STORED}&getobjs=1&include_attrs=1`)),
   },
   {
-    name: 'packages/server/service/zarr/zarr.ts kept',
+    name: 'packages/server/service/zarr/zarr.ts documents',
     change: ['BoundedMap(MAX_KEPT', 'BoundedMap(-1'],
     requests: consolidated(),
   },

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { checkLimits, faultsOf, findLimits, limitsOf, limitsPage } from './check-limits.ts'
@@ -34,6 +35,14 @@ describe('the table of limits', () => {
   test('is made from the comments of the sources, which all limits have', async () => {
     expect(checkLimits(ROOT)).toEqual([])
     await expect(limitsPage(limitsOf(ROOT))).toMatchFileSnapshot('../docs/limits.md')
+  })
+
+  test('has every row that bench/limits.bench.mjs measures', () => {
+    const names = limitsOf(ROOT).map(({ file, name }) => `${file} ${name}`)
+    const bench = readFileSync(`${ROOT}bench/limits.bench.mjs`, 'utf8')
+    const measured = [...bench.matchAll(/name: '(packages\/\S+ \S+?)(?: longer)?'/g)].map(([, name]) => name)
+    expect(measured.length).toBeGreaterThan(30)
+    expect(names).toEqual(expect.arrayContaining(measured))
   })
 
   test('has a row for each constant and each map, with the words of its comment', () => {
