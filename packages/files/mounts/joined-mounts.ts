@@ -34,9 +34,9 @@ import {
 } from '@hyperslab/store/store'
 import { domainError, fileChanged } from './domain-errors.ts'
 import type { Mount, MountedFile, MountedFolder, OpenFile } from './mount.ts'
-import { readReferenced } from './referenced-values.ts'
 import { SessionContents, stateOfFile } from './session-contents.ts'
 import { type OpenContents, type SharedContents, SharedContentsCache } from './shared-contents.ts'
+import { readReferenced } from './values/referenced-values.ts'
 
 export interface MountsOptions {
   readonly openContents: OpenContents

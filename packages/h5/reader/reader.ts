@@ -48,8 +48,7 @@ import { readDatatypeOf } from './structures/typed-message.ts'
 import { Warnings } from './structures/warnings.ts'
 import { type DataFile, heldByFile, type OpenSibling, openDataFile } from './values/data-file.ts'
 import { allocationOf, chunkRanges, storedBytes } from './values/stored-bytes.ts'
-import type { OpenDataset } from './values/stored-dataset.ts'
-import type { ChunkDecoder, ReadOptions } from './values/value-source.ts'
+import type { ChunkDecoder, OpenDataset, ReadOptions } from './values/value-source.ts'
 
 export interface H5FileOptions extends OpenOptions {
   /** Default: no other file is read. */

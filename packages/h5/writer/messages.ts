@@ -6,7 +6,7 @@ import { FieldWriter } from '../format/field-writer.ts'
 import { MESSAGE } from '../format/messages/message-type.ts'
 import { encodeReferenceCount } from '../format/messages/reference-count.ts'
 import type { ObjectTimes, RawMessage } from '../format/object-header.ts'
-import { WIDTHS } from './elements.ts'
+import { WIDTHS } from './values/elements.ts'
 
 export type Message = Omit<RawMessage, 'address'>
 

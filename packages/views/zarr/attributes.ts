@@ -7,7 +7,7 @@ import { datesOf, elementSize, elementsOfType, includesType, isBoolean } from '@
 import { elementsToJson, isList, type JsonOutput, type JsonValue, parseJson } from '@hyperslab/model/json'
 import type { Elements } from '@hyperslab/model/values'
 import { integerOf, PREFIXED_REFERENCES, type ValueStyle } from '@hyperslab/model/values'
-import type { ZarrFormat } from './array-types.ts'
+import type { ZarrFormat } from './names.ts'
 
 export interface ShownAttribute {
   readonly name: string

@@ -15,7 +15,7 @@ import {
 } from '@hyperslab/model/values'
 import { damaged } from '../../format/errors.ts'
 import { FieldReader } from '../../format/field-reader.ts'
-import type { GlobalHeapReference } from '../../format/global-heap.ts'
+import type { GlobalHeapReference } from '../../format/heaps/global-heap.ts'
 import {
   decodeNewReference,
   decodeNewReferenceElement,

@@ -1,12 +1,6 @@
 // A fractal heap of a file: its objects by heap id.
 
 import { BoundedMap, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
-import {
-  FILTERED_HUGE_OBJECTS,
-  HUGE_OBJECTS,
-  type HugeObject,
-  type HugeObjectRecord,
-} from '../../format/b-tree-2-records.ts'
 import { damaged } from '../../format/errors.ts'
 import { FieldReader } from '../../format/field-reader.ts'
 import {
@@ -16,7 +10,7 @@ import {
   FRACTAL_HEAP_PREFIX_SIZE,
   type FractalHeapHeader,
   fractalHeapHeaderSize,
-} from '../../format/fractal-heap.ts'
+} from '../../format/heaps/fractal-heap.ts'
 import {
   type BlockEntry,
   type BlockPath,
@@ -25,8 +19,14 @@ import {
   directBlockPrefixSize,
   indirectBlockSize,
   pathTo,
-} from '../../format/fractal-heap-blocks.ts'
-import { decodeHeapId, type HeapId } from '../../format/heap-id.ts'
+} from '../../format/heaps/fractal-heap-blocks.ts'
+import { decodeHeapId, type HeapId } from '../../format/heaps/heap-id.ts'
+import {
+  FILTERED_HUGE_OBJECTS,
+  HUGE_OBJECTS,
+  type HugeObject,
+  type HugeObjectRecord,
+} from '../../format/indexes/b-tree-2-records.ts'
 import { decodeFilters, type FilterDescription } from '../../format/messages/filters.ts'
 import { allBTree2Records } from './b-tree-2.ts'
 import type { FileBytes } from './file-bytes.ts'

@@ -11,7 +11,7 @@ import {
   type GlobalHeapReference,
   globalHeapPrefixSize,
   MIN_COLLECTION_SIZE,
-} from '../../format/global-heap.ts'
+} from '../../format/heaps/global-heap.ts'
 import type { FileBytes } from './file-bytes.ts'
 
 const STRUCTURE = 'the global heap collection'

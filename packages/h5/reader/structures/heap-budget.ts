@@ -1,9 +1,9 @@
 // The bytes that all objects of one list in a fractal heap may take. In a sound heap no two of them overlap; in a
 // damaged one the same bytes could be named any number of times.
 
-import type { HugeObject } from '../../format/b-tree-2-records.ts'
 import { damaged } from '../../format/errors.ts'
-import type { BlockPath } from '../../format/fractal-heap-blocks.ts'
+import type { BlockPath } from '../../format/heaps/fractal-heap-blocks.ts'
+import type { HugeObject } from '../../format/indexes/b-tree-2-records.ts'
 import type { FileBytes } from './file-bytes.ts'
 import { VisitedNodes } from './tree-walk.ts'
 

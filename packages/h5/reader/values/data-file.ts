@@ -6,8 +6,7 @@ import type { LinkMessage } from '../../format/messages/link.ts'
 import type { VirtualMapping } from '../../format/virtual-layout.ts'
 import { GlobalHeap } from '../structures/global-heap.ts'
 import type { H5File } from '../structures/h5-file.ts'
-import type { OpenDataset } from './stored-dataset.ts'
-import { type ChunkDecoder, openValueSource, type ValueSource } from './value-source.ts'
+import { type ChunkDecoder, type OpenDataset, openValueSource, type ValueSource } from './value-source.ts'
 import { StepPool } from './virtual-work.ts'
 
 /** The targets of the links of a group, by name. */
