@@ -59,7 +59,6 @@ function infoRoute({ version, startTime, readiness, metrics, audience }: Service
     summary: 'Describes the service and, for callers that may see them, gives figures about the process.',
     // The answer without credentials is the same as with wrong ones (hsds-objects 6.1).
     identifies: 'if-right',
-    parameters: {},
     answers: {
       200: {
         description: 'The service.',
@@ -125,7 +124,6 @@ function aboutRoute({ version, startTime, readiness }: ServiceFacts): Route {
     path: '/about',
     summary: 'Describes the service and the caller, as clients of HSDS expect it.',
     identifies: 'yes',
-    parameters: {},
     answers: { 200: { description: 'The service and the caller.', json: 'About' } },
     answer: (_, { caller, dialect }) => ({
       status: 200,
@@ -153,7 +151,6 @@ const HEALTH: Route = serviceRoute({
   path: '/health',
   summary: 'Answers as long as the process runs.',
   identifies: 'no',
-  parameters: {},
   answers: { 200: { description: 'The process answers.', json: 'Health' } },
   answer: () => ({ status: 200, body: { status: 'alive' } }),
 })
@@ -165,7 +162,6 @@ function readyRoute({ readiness, hungMounts }: ServiceFacts): Route {
     path: '/ready',
     summary: 'Checks that requests can be served: the storage reads and writes, accounts can be read.',
     identifies: 'no',
-    parameters: {},
     answers: { 200: { description: 'Requests can be served.', json: 'Ready' } },
     async answer() {
       await readiness.check()
@@ -182,7 +178,6 @@ function metricsRoute({ metrics, audience }: ServiceFacts): Route {
     path: '/metrics',
     summary: 'Figures about the process in the format of Prometheus.',
     identifies: audience === 'public' ? 'no' : 'yes',
-    parameters: {},
     answers: { 200: { description: 'The figures.', text: 'text/plain' } },
     async answer(_, { caller, target }) {
       if (metrics === undefined) {
