@@ -6,8 +6,7 @@
 
 import { type Clock, SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { KeyValue, Snapshot } from '@hyperslab/store/engines'
-import { isSameValue } from '@hyperslab/store/engines'
+import { isSameValue, type KeyValue, type Snapshot } from '@hyperslab/store/engines'
 import {
   type AccountsState,
   readAccounts,

@@ -3,8 +3,7 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { excerpt } from '@hyperslab/model/json'
-import type { ObjectId } from '@hyperslab/model/names'
-import { FILE_EXTENSION, fileNameOf } from '@hyperslab/model/names'
+import { FILE_EXTENSION, fileNameOf, type ObjectId } from '@hyperslab/model/names'
 import { withCoordinates } from '@hyperslab/model/query'
 import type { Elements } from '@hyperslab/model/values'
 import type { ColourMap, FormatInput, ImageColours, Range } from '@hyperslab/views/formats'

@@ -3,8 +3,7 @@
 import { COLLECTIONS, formatPrefixed, type ObjectId, toEpochSeconds } from '@hyperslab/model/names'
 import type { LinkTarget, ListedLink, UnreadableTarget } from '../../../service/model.ts'
 import type { Body } from '../dialect.ts'
-import type { Place } from '../hrefs.ts'
-import { hrefTo } from '../hrefs.ts'
+import { hrefTo, type Place } from '../hrefs.ts'
 import { linkPath, objectPath } from './addresses.ts'
 
 /** The target of a link (hsds-objects 11.1), or the reason why it cannot be read. */
