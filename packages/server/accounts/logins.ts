@@ -153,55 +153,48 @@ export class StoredLogins implements Logins {
     return { name, ...(idToken !== undefined && { idToken }) }
   }
 
-  async createToken(
-    { name: user, providerGroups, named }: ProvedUser,
-    request: TokenRequest,
-  ): Promise<NewLogin> {
-    const secret = this.#store.newSecret(user)
-    const created = this.#parts.clock.now()
-    const { name, end, writes, within } = request
-    await this.#change(user, logins => {
-      const tokens = this.#accepted(logins).filter(([, login]) => login.kind === 'token')
-      if (tokens.length >= MAX_TOKENS) {
-        const problem = `${user} has ${tokens.length} tokens, and a user may have ${MAX_TOKENS}: revoke one first`
-        throw new HyperslabError('too-many-tokens', problem)
-      }
-      logins.set(digestOf(secret), {
-        kind: 'token',
-        user,
-        name,
-        created,
-        end,
-        writes,
-        ...(within !== undefined && { within }),
-        ...(providerGroups && { providerGroups, named: named ?? created }),
-      })
-    })
-    return { id: idOf(digestOf(secret)), secret, created, end }
+  createToken(owner: ProvedUser, { name, end, writes, within }: TokenRequest): Promise<NewLogin> {
+    return this.#create(owner, MAX_TOKENS, created => ({
+      kind: 'token',
+      user: owner.name,
+      name,
+      created,
+      end,
+      writes,
+      ...(within !== undefined && { within }),
+    }))
   }
 
-  async createShare(
+  createShare(owner: ProvedUser, request: ShareRequest): Promise<NewLogin> {
+    return this.#create(owner, MAX_SHARES, created => ({
+      kind: 'share',
+      user: owner.name,
+      created,
+      uses: 0,
+      ...request,
+    }))
+  }
+
+  /** Stores a token or share, of which a user may have `max`. */
+  async #create<Login extends StoredLogin<'token'> | StoredLogin<'share'>>(
     { name: user, providerGroups, named }: ProvedUser,
-    request: ShareRequest,
+    max: number,
+    make: (created: number) => Login,
   ): Promise<NewLogin> {
     const secret = this.#store.newSecret(user)
     const created = this.#parts.clock.now()
-    const { end } = request
+    const login = {
+      ...make(created),
+      ...(providerGroups && { providerGroups, named: named ?? created }),
+    }
+    const { kind, end } = login
     await this.#change(user, logins => {
-      const shares = this.#accepted(logins).filter(isShare)
-      if (shares.length >= MAX_SHARES) {
-        const problem = `${user} has ${shares.length} shares, and a user may have ${MAX_SHARES}: revoke one first`
-        throw new HyperslabError('too-many-shares', problem)
+      const { length } = this.#accepted(logins).filter(([, other]) => other.kind === kind)
+      if (length >= max) {
+        const problem = `${user} has ${length} ${kind}s, and a user may have ${max}: revoke one first`
+        throw new HyperslabError(`too-many-${kind}s`, problem)
       }
-      const share: StoredLogin<'share'> = {
-        kind: 'share',
-        user,
-        created,
-        uses: 0,
-        ...request,
-        ...(providerGroups && { providerGroups, named: named ?? created }),
-      }
-      logins.set(digestOf(secret), share)
+      logins.set(digestOf(secret), login)
     })
     return { id: idOf(digestOf(secret)), secret, created, end }
   }

@@ -3,8 +3,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { ACCOUNT_NAME_RULE, isAccountName, isNameOfMany } from '@hyperslab/model/names'
-import type { KeyValue, StoreLocation } from '@hyperslab/store/engines'
-import { systemRandom } from '@hyperslab/store/engines'
+import { type KeyValue, type StoreLocation, systemRandom } from '@hyperslab/store/engines'
 import {
   type AccountsState,
   changeAccounts,

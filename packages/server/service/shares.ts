@@ -4,8 +4,7 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { excerpt } from '@hyperslab/model/json'
-import type { ObjectId, Permission } from '@hyperslab/model/names'
-import { type DomainPath, isTopLevel } from '@hyperslab/model/names'
+import { type DomainPath, isTopLevel, type ObjectId, type Permission } from '@hyperslab/model/names'
 import type { Reader } from '@hyperslab/store/store'
 import { requireFolderPermission, requirePermission, shareNotFound } from './access/access.ts'
 import type { Caller, Context, OpenDomain } from './context.ts'

@@ -2,10 +2,8 @@
 
 import { basename, relative } from 'node:path'
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { ObjectId } from '@hyperslab/model/names'
-import { type DomainPath, isTopLevel } from '@hyperslab/model/names'
-import type { Reader, Store } from '@hyperslab/store/store'
-import { isUnavailable } from '@hyperslab/store/store'
+import { type DomainPath, isTopLevel, type ObjectId } from '@hyperslab/model/names'
+import { isUnavailable, type Reader, type Store } from '@hyperslab/store/store'
 import { shortName } from '../../http/dialect/classic/short-names.ts'
 import type { Settings } from '../settings/table.ts'
 import { SAMPLE_DOMAIN } from './sample.ts'

@@ -9,7 +9,6 @@ import { boundedChunks, chunkDecoder } from '@hyperslab/files/import'
 import type { Mount, ReadReferences } from '@hyperslab/files/mounts'
 import {
   type FolderMountParts,
-  type HungMount,
   isRemoteSource,
   LateMount,
   MountCalls,
@@ -24,10 +23,10 @@ import {
 import type { H5FileReader } from '@hyperslab/h5/reader'
 import { DEFAULT_USER, type DomainPath, isTopLevel } from '@hyperslab/model/names'
 import type { FilterRunner } from '@hyperslab/store/chunks'
-import type { KeyValue } from '@hyperslab/store/engines'
-import { systemRandom } from '@hyperslab/store/engines'
+import { type KeyValue, systemRandom } from '@hyperslab/store/engines'
 import { makeMountSecret } from '@hyperslab/store/records'
 import { isUnavailable, type Mounts } from '@hyperslab/store/store'
+import type { HungMount } from '../../http/watch/readiness.ts'
 import { keptMountedFiles, openSiblingFiles } from '../settings/connection-limit.ts'
 import type { Settings } from '../settings/table.ts'
 import { UsageError } from '../usage-error.ts'

@@ -5,7 +5,7 @@ import { format } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { openFilterThreads } from '@hyperslab/store/chunks'
-import type { KeyValue, ServedRecords } from '@hyperslab/store/engines'
+import type { KeyValue } from '@hyperslab/store/engines'
 import { endAtOnceWhen, isInFolder, serveFolderRecords } from '@hyperslab/store/engines'
 import { destination, type Logger, pino, stdSerializers } from 'pino'
 import { withoutSecrets } from '../../http/message/share-address.ts'
@@ -140,11 +140,7 @@ function storeLimits({ maxSnapshotAge, maxWriteBytes, eventHours, eventBytes }: 
 }
 
 /** Lets commands use the records of the data folder through this process; without, they open them themselves. */
-async function serveCommands(
-  { records, dataFolder }: Settings,
-  keyValue: KeyValue,
-  log: Logger,
-): Promise<ServedRecords | undefined> {
+async function serveCommands({ records, dataFolder }: Settings, keyValue: KeyValue, log: Logger) {
   if (records.kind !== 'folder') return undefined
   return serveFolderRecords(dataFolder, keyValue).catch((error: unknown) => {
     log.warn({ err: error }, 'commands beside this service open the data folder themselves')

@@ -79,7 +79,6 @@ export function assetRoutes(folder: AssetFolder): readonly Route[] {
       path,
       summary,
       identifies: 'no',
-      parameters: {},
       answers: { 200: { description: 'The page.', text: 'text/html' } },
       answer: (_, request) => replyWith(folder, '', request),
     }),

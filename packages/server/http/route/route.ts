@@ -327,22 +327,25 @@ export function namespaceWriteRoute<const P extends Parameters, B, Output>({
   }
 }
 
-export function serviceRoute<const P extends Parameters, B = undefined>({
+export function serviceRoute<const P extends Parameters = Record<never, never>, B = undefined>({
   answer,
   identifies,
   permit,
+  parameters = {} as P, // the type that it has by default
   ...definition
-}: Omit<RouteDeclaration<P>, 'access'> &
+}: Omit<RouteDeclaration<P>, 'access' | 'parameters'> &
   Pick<ServiceRoute, 'identifies'> & {
+    /** Absent: there are none. */
+    readonly parameters?: P
     readonly body?: ReadBody<P, B>
     /** Requires what any such request needs, before its body is read. */
     readonly permit?: (request: Request) => void
     readonly answer: (input: Input<P, B>, request: Request) => Reply | Promise<Reply>
   }): ServiceRoute {
   const access = 'none'
-  const { parameters, body } = definition
+  const { body } = definition
   return {
-    ...data({ ...definition, access }),
+    ...data({ ...definition, parameters, access }),
     opens: 'nothing',
     identifies,
     async answer(request) {

@@ -21,6 +21,7 @@ import type { Context, OpenDomain, WriteContext } from '../../service/context.ts
 import type { Body, Dialect } from '../dialect/dialect.ts'
 import type { Rules } from '../dialect/rules.ts'
 import { kindOf, objectBody } from '../input/members.ts'
+import { jsonReply } from '../message/message.ts'
 import { PATH_OBJECT, requireNamed, USER_NAME } from '../route/common-parameters.ts'
 import { flagQuery, type Parameter, type Parameters } from '../route/parameter.ts'
 import {
@@ -208,10 +209,8 @@ export function readsAt(only: Dialect['name'], { path, object, own, read }: AclL
         const { inherited } = rules.acls
         return { list, acl: await listAcl(context, list.listed, { inherited }) }
       },
-      respond: ({ list, acl }, { place, dialect }) => ({
-        status: 200,
-        body: dialect.present.acls.list({ ...place, root: list.root }, list.object, acl),
-      }),
+      respond: ({ list, acl }, { place, dialect }) =>
+        jsonReply(dialect.present.acls.list({ ...place, root: list.root }, list.object, acl)),
     }),
 
     read({
@@ -232,10 +231,8 @@ export function readsAt(only: Dialect['name'], { path, object, own, read }: AclL
         }
         return { list, item: await getAclItem(context, list.listed, input.user, { items }) }
       },
-      respond: ({ list, item }, { place, dialect }) => ({
-        status: 200,
-        body: dialect.present.acls.shown({ ...place, root: list.root }, list.object, item),
-      }),
+      respond: ({ list, item }, { place, dialect }) =>
+        jsonReply(dialect.present.acls.shown({ ...place, root: list.root }, list.object, item)),
     }),
   ]
 }
@@ -290,10 +287,8 @@ function putItemsAt(only: Dialect['name'], { path, object, write }: AclLocation)
       201: { description: 'The items are stored.', json: 'AclPut', only: 'hsds' },
     },
     run: (context, subject, input, { rules }) => putItems(context, subject, input.object, input.body, rules),
-    respond: (list, answer) => ({
-      status: answer.dialect.rules.acls.putManyStatus,
-      body: changedBody(list, answer, undefined),
-    }),
+    respond: (list, answer) =>
+      jsonReply(changedBody(list, answer, undefined), answer.dialect.rules.acls.putManyStatus),
   })
 }
 

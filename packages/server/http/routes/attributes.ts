@@ -29,7 +29,7 @@ import {
 import { parseQueries } from '../input/batch-input.ts'
 import { objectBody } from '../input/members.ts'
 import { OCTETS } from '../message/content-types.ts'
-import type { RequestHead } from '../message/message.ts'
+import { jsonReply, type RequestHead } from '../message/message.ts'
 import { STRING, word } from '../message/schema.ts'
 import { attributeReply, valueBytes } from '../output/attribute-output.ts'
 import { listOrMap, listOrMapReply, mapReply, type PresentMembers } from '../output/batch-output.ts'
@@ -277,10 +277,8 @@ function putAttributeAt(location: Location): Route {
     },
     run: (context, domain, { owner, name, replace, body: attribute }) =>
       putAttribute(context, domain, owner, name, { ...attribute, replace }),
-    respond: (changed, { place, dialect }, { owner, name }) => ({
-      status: changed ? 201 : 200,
-      body: dialect.present.attributes.put(place, owner, name),
-    }),
+    respond: (changed, { place, dialect }, { owner, name }) =>
+      jsonReply(dialect.present.attributes.put(place, owner, name), changed ? 201 : 200),
   })
 }
 
@@ -294,10 +292,8 @@ function deleteAttributeAt(location: Location): Route {
     parameters: ATTRIBUTE,
     answers: { 200: { description: 'The attribute is deleted.', json: 'AttributeDeleted' } },
     run: (context, domain, { owner, name }) => deleteAttribute(context, domain, owner, name),
-    respond: (_, { place, dialect }, { owner }) => ({
-      status: 200,
-      body: dialect.present.attributes.deleted(place, owner),
-    }),
+    respond: (_, { place, dialect }, { owner }) =>
+      jsonReply(dialect.present.attributes.deleted(place, owner)),
   })
 }
 
@@ -373,10 +369,8 @@ const attributeValueRoutes: readonly Route[] = [
     answers: { 200: { description: 'The value is written.', json: 'AttributePut' } },
     run: (context, domain, { owner, name, body: value }) =>
       putAttributeValue(context, domain, owner, name, value),
-    respond: (_, { place, dialect }, { owner, name }) => ({
-      status: 200,
-      body: dialect.present.attributes.put(place, owner, name),
-    }),
+    respond: (_, { place, dialect }, { owner, name }) =>
+      jsonReply(dialect.present.attributes.put(place, owner, name)),
   }),
 ]
 

@@ -5,6 +5,7 @@ import { compileScalarQuery, parseQuery } from '@hyperslab/model/query'
 import { PREFIXED_REFERENCES } from '@hyperslab/model/values'
 import { type FolderListing, listFolder } from '../../service/domains/folder-listing.ts'
 import { presentFolderChildren } from '../dialect/folder-children.ts'
+import { jsonReply } from '../message/message.ts'
 import { STRING } from '../message/schema.ts'
 import { LISTING } from '../route/common-parameters.ts'
 import { flagQuery, optionalQuery, type ParameterValues, whenUsed } from '../route/parameter.ts'
@@ -59,8 +60,5 @@ export const listFolderRoute: Route = namespaceReadRoute({
   parameters: FOLDER_LISTING,
   answers: { 200: { description: 'The domains and folders.', json: 'FolderList' } },
   run: (context, path, given) => listFolder(context, path, folderListingOf(given)),
-  respond: (entries, { place }) => ({
-    status: 200,
-    body: { ...presentFolderChildren(place, entries), hrefs: [] },
-  }),
+  respond: (entries, { place }) => jsonReply({ ...presentFolderChildren(place, entries), hrefs: [] }),
 })

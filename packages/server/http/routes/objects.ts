@@ -9,6 +9,7 @@ import type { ObjectOf } from '../../service/objects/members.ts'
 import { deleteObject, listObjects } from '../../service/objects/objects.ts'
 import type { Body, Dialect } from '../dialect/dialect.ts'
 import type { Place } from '../dialect/hrefs.ts'
+import { jsonReply } from '../message/message.ts'
 import { STRING } from '../message/schema.ts'
 import { LISTING, listingOf, pathId } from '../route/common-parameters.ts'
 import { flagQuery, onlyIn, optionalQuery, type Parameter, type ParameterValues } from '../route/parameter.ts'
@@ -112,10 +113,8 @@ function listObjectsRoute<K extends ObjectKind>({ kind, schema, present }: KindR
       const reachable = !dialect.rules.objects.listsUnlinked
       return { ids: await listObjects(context, domain, kind, { ...listing, marker: first, reachable }) }
     },
-    respond: ({ view, ids = [] }, { place, dialect }) => ({
-      status: 200,
-      body: view ? present(dialect, place, view) : dialect.present.objects.list(place, kind, ids),
-    }),
+    respond: ({ view, ids = [] }, { place, dialect }) =>
+      jsonReply(view ? present(dialect, place, view) : dialect.present.objects.list(place, kind, ids)),
   })
 }
 
@@ -131,10 +130,7 @@ function getObjectRoute<K extends ObjectKind>({ kind, schema, present }: KindRou
     answers: { 200: { description: `The ${kind}.`, json: schema } },
     run: (context, domain, { id, path, grpid, ...flags }, dialect) =>
       describeObject(context, domain, kind, subjectOf(kind, id, path, grpid, dialect), wantedMembers(flags)),
-    respond: (view, { place, dialect }) => ({
-      status: 200,
-      body: present(dialect, place, view),
-    }),
+    respond: (view, { place, dialect }) => jsonReply(present(dialect, place, view)),
   })
 }
 
@@ -149,10 +145,7 @@ function deleteObjectRoute(kind: ObjectKind): Route {
     answers: { 200: { description: `The ${kind} is deleted.`, json: 'ObjectDeleted' } },
     run: (context, domain, { id }, { rules }) =>
       deleteObject(context, domain, kind, id, { links: rules.objects.deleteRemovesLinks }),
-    respond: (_, { place, dialect }) => ({
-      status: 200,
-      body: dialect.present.objects.deleted(place, kind),
-    }),
+    respond: (_, { place, dialect }) => jsonReply(dialect.present.objects.deleted(place, kind)),
   })
 }
 

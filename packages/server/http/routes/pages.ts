@@ -51,7 +51,6 @@ export function pageRoutes({ docs, ui, frameAncestors = [] }: Pages): Route[] {
       path: '/favicon.ico',
       summary: 'The icon of the pages.',
       identifies: 'no',
-      parameters: {},
       answers: { 200: { description: 'The icon.', formats: { 'image/svg+xml': 'A drawing.' } } },
       answer: (_, { headers, target }) => {
         // A server without pages has no icon.

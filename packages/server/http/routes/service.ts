@@ -5,8 +5,7 @@ import { ANONYMOUS_USER } from '@hyperslab/model/names'
 import { requireWholeScope } from '../../service/access/scope.ts'
 import type { Dialects } from '../dialect/choose.ts'
 import { CLASSIC_VERSIONS } from '../dialect/classic/versions.ts'
-import type { Dialect } from '../dialect/dialect.ts'
-import { DIALECT_NAMES } from '../dialect/dialect.ts'
+import { DIALECT_NAMES, type Dialect } from '../dialect/dialect.ts'
 import { withText } from '../exchange/reply.ts'
 import { prefersHtml } from '../message/content-types.ts'
 import { escapeHtml } from '../message/html.ts'
@@ -59,7 +58,6 @@ function infoRoute({ version, startTime, readiness, metrics, audience }: Service
     summary: 'Describes the service and, for callers that may see them, gives figures about the process.',
     // The answer without credentials is the same as with wrong ones (hsds-objects 6.1).
     identifies: 'if-right',
-    parameters: {},
     answers: {
       200: {
         description: 'The service.',
@@ -125,7 +123,6 @@ function aboutRoute({ version, startTime, readiness }: ServiceFacts): Route {
     path: '/about',
     summary: 'Describes the service and the caller, as clients of HSDS expect it.',
     identifies: 'yes',
-    parameters: {},
     answers: { 200: { description: 'The service and the caller.', json: 'About' } },
     answer: (_, { caller, dialect }) => ({
       status: 200,
@@ -153,7 +150,6 @@ const HEALTH: Route = serviceRoute({
   path: '/health',
   summary: 'Answers as long as the process runs.',
   identifies: 'no',
-  parameters: {},
   answers: { 200: { description: 'The process answers.', json: 'Health' } },
   answer: () => ({ status: 200, body: { status: 'alive' } }),
 })
@@ -165,7 +161,6 @@ function readyRoute({ readiness, hungMounts }: ServiceFacts): Route {
     path: '/ready',
     summary: 'Checks that requests can be served: the storage reads and writes, accounts can be read.',
     identifies: 'no',
-    parameters: {},
     answers: { 200: { description: 'Requests can be served.', json: 'Ready' } },
     async answer() {
       await readiness.check()
@@ -182,7 +177,6 @@ function metricsRoute({ metrics, audience }: ServiceFacts): Route {
     path: '/metrics',
     summary: 'Figures about the process in the format of Prometheus.',
     identifies: audience === 'public' ? 'no' : 'yes',
-    parameters: {},
     answers: { 200: { description: 'The figures.', text: 'text/plain' } },
     async answer(_, { caller, target }) {
       if (metrics === undefined) {

@@ -11,7 +11,6 @@ import {
   type RowForm,
   rowFormOf,
   rowOfFile,
-  type WrongTable,
   writeLocation,
 } from '@hyperslab/model/dataset'
 import { excerpt } from '@hyperslab/model/json'
@@ -164,5 +163,5 @@ class TableRows {
   }
 }
 
-const wrongTable: WrongTable = rule =>
+const wrongTable = (rule: string) =>
   malformedCreationProperties(`the dataset cannot be a table of chunks: ${rule}`)

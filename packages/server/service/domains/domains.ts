@@ -2,8 +2,7 @@
 // it has no entry and no list, and is always there.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { Acl } from '@hyperslab/model/names'
-import { type DomainPath, isTopLevel } from '@hyperslab/model/names'
+import { type Acl, type DomainPath, isTopLevel } from '@hyperslab/model/names'
 import type { DomainEntry, DomainState, ObjectStatus } from '@hyperslab/store/store'
 import {
   requireFolderPermission,

@@ -1,8 +1,7 @@
 // The first path to an object, found from the object upwards: only the links to it and to the groups above it are read.
 
 import { nextTurn } from '@hyperslab/base/bounded'
-import type { ObjectId } from '@hyperslab/model/names'
-import { compareUtf8 } from '@hyperslab/model/names'
+import { compareUtf8, type ObjectId } from '@hyperslab/model/names'
 import type { HdfObject, LinkKey, Reader } from '@hyperslab/store/store'
 import { hasPermission } from '../access/access.ts'
 import type { Context, OpenDomain } from '../context.ts'

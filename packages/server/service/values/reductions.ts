@@ -2,8 +2,7 @@
 
 import { type AbortCheck, isTurnOver, nextTurn, runInTurns } from '@hyperslab/base/bounded'
 import { product } from '@hyperslab/model/dataset'
-import type { Datatype } from '@hyperslab/model/datatype'
-import { elementSize } from '@hyperslab/model/datatype'
+import { type Datatype, elementSize } from '@hyperslab/model/datatype'
 import {
   Histogram,
   loaderOf,

@@ -6,8 +6,7 @@ import { BoundedMap, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { type Attributes, isScale, numbersOf } from '@hyperslab/meaning/meaning'
 import { type Dataspace, extentsOf, UNLIMITED } from '@hyperslab/model/dataset'
-import type { ObjectId } from '@hyperslab/model/names'
-import { compareUtf8 } from '@hyperslab/model/names'
+import { compareUtf8, type ObjectId } from '@hyperslab/model/names'
 import type { Dataset, LinkKey } from '@hyperslab/store/store'
 import {
   COORDINATES,

@@ -3,10 +3,8 @@
 import { plainHead, repeatedFrame } from '@hyperslab/h5/filters'
 import { extentsOf, product } from '@hyperslab/model/dataset'
 import { chunkCounts, type Hyperslab } from '@hyperslab/model/selection'
-import type { Elements } from '@hyperslab/model/values'
-import { widenComplex } from '@hyperslab/model/values'
-import type { ZarrFormat } from '@hyperslab/views/zarr'
-import { encodeItems, padChunk, unpadSpaces } from '@hyperslab/views/zarr'
+import { type Elements, widenComplex } from '@hyperslab/model/values'
+import { encodeItems, padChunk, unpadSpaces, type ZarrFormat } from '@hyperslab/views/zarr'
 import type { Context } from '../context.ts'
 import { notFound } from './locate.ts'
 import {

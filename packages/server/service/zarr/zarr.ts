@@ -1,8 +1,7 @@
 // The Zarr view of every domain: the document or chunk at a path (docs/decisions/064).
 
 import { BoundedMap } from '@hyperslab/base/bounded'
-import type { ZarrFormat } from '@hyperslab/views/zarr'
-import { DOCUMENTS, documentText, groupDocuments } from '@hyperslab/views/zarr'
+import { DOCUMENTS, documentText, groupDocuments, type ZarrFormat } from '@hyperslab/views/zarr'
 import type { Context } from '../context.ts'
 import { type KeptScales, keepScales } from './array-dimensions.ts'
 import { readChunk, type ZarrChunk } from './chunk.ts'

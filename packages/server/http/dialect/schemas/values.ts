@@ -7,10 +7,12 @@ import {
   NUMBER,
   object,
   oneOf,
+  ref,
   type Schema,
   type Schemas,
   STRING,
 } from '../../message/schema.ts'
+import { HREFS } from './common.ts'
 
 /** Values as JSON: lists within lists, one for each dimension. */
 export const VALUE: Schema = {
@@ -23,7 +25,7 @@ export const VALUE: Schema = {
 const ANY_NUMBER: Schema = oneOf(NUMBER, STRING, { type: 'null' })
 
 /** The statistics of values: the members of an object. */
-export const VALUE_STATISTICS: Readonly<Record<string, Schema>> = {
+const VALUE_STATISTICS: Readonly<Record<string, Schema>> = {
   count: { ...COUNT, description: 'Elements that are not NaN.' },
   nanCount: COUNT,
   'min?': { ...ANY_NUMBER, description: 'Absent without elements that are not NaN, as are the next three.' },
@@ -36,7 +38,7 @@ export const VALUE_STATISTICS: Readonly<Record<string, Schema>> = {
   },
 }
 
-export const VALUE_STATISTICS_EXAMPLE = {
+const VALUE_STATISTICS_EXAMPLE = {
   count: 4,
   nanCount: 0,
   min: 1,
@@ -45,6 +47,20 @@ export const VALUE_STATISTICS_EXAMPLE = {
   standardDeviation: 1.118033988749895,
   histogram: { min: 1, max: 4, counts: [2, 2] },
 } as const
+
+/** The answers of a read of values or of their statistics. */
+export function statisticsSchemas(hrefs: readonly object[]): Schemas {
+  return {
+    ValueOrStatistics: {
+      ...oneOf(ref('Value'), ref('ValueStatistics')),
+      examples: [{ value: [1, 2, 3, 4], hrefs }],
+    },
+    ValueStatistics: {
+      ...object({ ...VALUE_STATISTICS, hrefs: HREFS }),
+      examples: [{ ...VALUE_STATISTICS_EXAMPLE, hrefs }],
+    },
+  }
+}
 
 /** A number for one dimension, or a list with a number for each. */
 export const PER_DIMENSION: Schema = oneOf(COUNT, list(COUNT))

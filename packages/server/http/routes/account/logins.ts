@@ -33,7 +33,6 @@ function describeRoute(facts: LoginFacts): Route {
     path: '/login',
     summary: 'Describes the caller, and how the caller has logged in.',
     identifies: 'yes',
-    parameters: {},
     answers: { 200: { description: 'The caller.', json: 'Login' } },
     answer: (_, { identity }) => ({ status: 200, body: shown(facts, identity) }),
   })
@@ -47,7 +46,6 @@ function beginRoute(facts: LoginFacts): Route {
     path: '/login',
     summary: 'Begins a session for the user of the `Authorization` header, and sets its cookie.',
     identifies: 'yes',
-    parameters: {},
     answers: { 201: { description: 'The session has begun.', json: 'Login' } },
     async answer(_, request) {
       const { headers, identity } = request
@@ -75,7 +73,6 @@ function endOwnRoute(facts: LoginFacts): Route {
     path: '/login',
     summary: 'Ends the session of the cookie, and removes the cookie. Without a session it does nothing.',
     identifies: 'if-right',
-    parameters: {},
     answers: { 200: { description: 'The caller has no session now.', json: 'Login' } },
     async answer(_, { headers, identity: { login } }) {
       const session = login?.kind === 'session' ? login : undefined

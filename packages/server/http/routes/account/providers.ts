@@ -82,7 +82,6 @@ function listRoute({ providers, publicUrl }: KnownFacts): Route {
     path: '/providers',
     summary: 'Lists the identity providers with which people log in.',
     identifies: 'no',
-    parameters: {},
     answers: { 200: { description: 'The providers.', json: 'ProviderList' } },
     async answer() {
       const described = (providers?.list ?? []).map(async provider => {

@@ -28,7 +28,6 @@ export function sessionRoutes({ logins }: { readonly logins: Logins }): Route[] 
       path: '/sessions',
       summary: 'Ends all sessions of the caller but that of the request.',
       identifies: 'yes',
-      parameters: {},
       answers: { 200: { description: 'They have ended.', json: 'EndedLogins' } },
       async answer(_, request) {
         const { name } = requireUser(request, 'sessions')

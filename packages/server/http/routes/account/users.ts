@@ -51,7 +51,6 @@ function passwordRoute({ accounts, users, logins, passwords }: UserFacts): Route
     path: '/password',
     summary: 'Changes the password of the caller, and ends all other sessions of the caller.',
     identifies: 'yes',
-    parameters: {},
     permit: request => {
       requireUser(request, 'passwords')
     },
@@ -93,7 +92,6 @@ function listRoute({ accounts }: UserFacts): Route {
     path: '/users',
     summary: 'Lists the users, for administrators.',
     identifies: 'yes',
-    parameters: {},
     answers: { 200: { description: 'The users, by their names.', json: 'UserList' } },
     answer(_, request) {
       requireAdministrator(request)

@@ -2,7 +2,7 @@
 
 import { lazyList } from '@hyperslab/model/json'
 import { COLLECTIONS, formatIsoSeconds, formatUuid, type ObjectId } from '@hyperslab/model/names'
-import type { LinkTarget, ListedLink, UnreadableTarget } from '../../../../service/model.ts'
+import type { ListedLink } from '../../../../service/model.ts'
 import { encodeName } from '../../../message/target.ts'
 import type { Body, Presentation } from '../../dialect.ts'
 import { type Href, homeLink, hrefTo, link, type Place } from '../../hrefs.ts'
@@ -28,7 +28,7 @@ function linkMembers(place: Place, { title, target }: ListedLink): Body {
 }
 
 /** The address of `rel: target`; a user-defined link has none (specification 2.4). */
-function targetAddress(place: Place, target: LinkTarget | UnreadableTarget): string | undefined {
+function targetAddress(place: Place, target: ListedLink['target']): string | undefined {
   switch (target.class) {
     case 'H5L_TYPE_HARD':
       return hrefTo(place, objectPath(target))

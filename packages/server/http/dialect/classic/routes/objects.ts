@@ -2,6 +2,7 @@
 
 import { COLLECTIONS, type ObjectKind } from '@hyperslab/model/names'
 import { describeObject } from '../../../../service/descriptions/descriptions.ts'
+import { jsonReply } from '../../../message/message.ts'
 import { STRING } from '../../../message/schema.ts'
 import { pathId } from '../../../route/common-parameters.ts'
 import type { Parameter } from '../../../route/parameter.ts'
@@ -21,10 +22,7 @@ function getPartRoute<K extends ObjectKind>({ kind, schema, present }: KindRoute
     answers: { 200: { description: `The ${kind}.`, json: schema } },
     run: (context, domain, { id, part: _, ...flags }) =>
       describeObject(context, domain, kind, id, wantedMembers(flags)),
-    respond: (view, { place, dialect }) => ({
-      status: 200,
-      body: present(dialect, place, view),
-    }),
+    respond: (view, { place, dialect }) => jsonReply(present(dialect, place, view)),
   })
 }
 
