@@ -28,30 +28,23 @@ import {
   type ChunkLayout,
   type ChunkOnDisk,
   chunkElements,
-  fetchPortions,
-  findChunk,
+  type IndexedValues,
   insideDims,
   isWhollyInside,
   layoutOfChunks,
-  type PlacedChunk,
-  type PortionReader,
   partFromStart,
-  placedChunks,
-  portionsOf,
-  type ReadParts,
-  readSelection,
+  readPortions,
   spanOf,
-  storedChunks,
 } from '@hyperslab/store/chunks'
-import type { Allocation, Dataset, LocatedChunks, ValueParts } from '@hyperslab/store/store'
+import type { Allocation, Dataset, LocatedChunks, PlacedChunk, ValueParts } from '@hyperslab/store/store'
 import { storedFormOf } from '../transfer/adoption.ts'
 import { boxShape } from '../transfer/boxes.ts'
 import {
   BYTES_AT_ONCE,
   chunksInOrder,
   fileChunks,
-  fileReadParts,
   fileSlabs,
+  fileValues,
   locateInOrder,
 } from './file-chunks.ts'
 import { jointReads, type ReadBytes, rangeReads } from './joint-reads.ts'
@@ -111,7 +104,7 @@ export class MountedValues {
     try {
       const { layout, index } = await this.#plan(dataset, address)
       yield* index
-        ? readSelection(this.#readParts(layout, index), layout, selection, caller.signal)
+        ? this.#inFile(layout, index).read(selection, caller.signal)
         : this.#readBoxes(layout, address, selection, caller)
     } catch (error) {
       throw unreadableValues(error, this.#parts.pathOf(address), dataset.id)
@@ -128,7 +121,7 @@ export class MountedValues {
         return
       }
       const canGrow = isExtensible(dataset.space)
-      for await (const chunk of storedChunks(this.#readParts(layout, index), layout, dataset, span)) {
+      for await (const chunk of this.#inFile(layout, index).chunks(dataset, span)) {
         // The file may have any bytes outside the extents.
         const isInside = !canGrow || isWhollyInside(layout.grid, chunk.coordinates)
         const isKept = isInside || isUndecodable(layout.pipeline ?? [], chunk.mask)
@@ -150,7 +143,7 @@ export class MountedValues {
       const { layout, index } = plan.large ?? plan
       const { layout: kind, chunkDims = [] } = dataset.creationProperties
       const isSameGrid = kind === 'H5D_CHUNKED' && chunkDims.join() === layout.grid.chunkDims.join()
-      return index && isSameGrid ? await findChunk(this.#readParts(layout, index), layout, coordinates) : {}
+      return index && isSameGrid ? await this.#inFile(layout, index).chunkOnDisk(coordinates) : {}
     } catch (error) {
       throw unreadableValues(error, this.#parts.pathOf(address), dataset.id)
     }
@@ -165,7 +158,7 @@ export class MountedValues {
     const { layout: kind, chunkDims } = dataset.creationProperties
     const isOtherGrid = kind === 'H5D_CHUNKED' && chunkDims?.join() !== layout.grid.chunkDims.join()
     if (!index || isOtherGrid) return undefined
-    return orUnreadable(placedChunks(index), this.#parts.pathOf(address), dataset.id)
+    return orUnreadable(this.#inFile(layout, index).places(), this.#parts.pathOf(address), dataset.id)
   }
 
   /** `Reader.locateChunks` for a dataset of the file. */
@@ -242,8 +235,8 @@ export class MountedValues {
     return { layout: boxes, ...(inFile && { large: inFile }) }
   }
 
-  #readParts(layout: ChunkLayout, index: ChunkIndex): ReadParts {
-    return fileReadParts(this.#parts, layout, index, MAX_PARALLEL_READS)
+  #inFile(layout: ChunkLayout, index: ChunkIndex): IndexedValues {
+    return fileValues(this.#parts, layout, index, MAX_PARALLEL_READS)
   }
 
   async *#readBoxes(
@@ -252,10 +245,8 @@ export class MountedValues {
     selection: Selection,
     caller: ReadCaller,
   ): AsyncGenerator<Piece> {
-    const { grid, pieceElements: elements } = layout
     const stored = await this.#storedBoxes(layout, address, caller)
-    const portions = portionsOf(selection, { grid, elements, listStored: stored?.list })
-    const reader: PortionReader = {
+    const reader: Parameters<typeof readPortions>[0] = {
       pool: this.#parts.pool,
       get missing() {
         return stored?.missing
@@ -266,7 +257,7 @@ export class MountedValues {
           this.#gatherBox(layout, address, part, builder.elements, caller),
         ),
     }
-    yield* fetchPortions(portions, layout, reader, caller.signal)
+    yield* readPortions(reader, layout, selection, stored?.list, caller.signal)
   }
 
   /** Undefined: all boxes may be stored. */

@@ -12,7 +12,7 @@ import type { Permission } from '@hyperslab/model/names'
 import { isLoopbackHost, isTopLevel } from '@hyperslab/model/names'
 import type { FilterRunner } from '@hyperslab/store/chunks'
 import { openFilterThreads } from '@hyperslab/store/chunks'
-import type { KeyValue, ServedRecords } from '@hyperslab/store/engines'
+import type { KeyValue } from '@hyperslab/store/engines'
 import {
   endAtOnceWhen,
   endProcess,
@@ -189,7 +189,7 @@ async function serveCommands(
   { records, dataFolder }: Settings,
   keyValue: KeyValue,
   log: ServerParts['log'],
-): Promise<ServedRecords | undefined> {
+): Promise<{ close(): Promise<void> } | undefined> {
   if (records.kind !== 'folder') return undefined
   return serveFolderRecords(dataFolder, keyValue).catch((error: unknown) => {
     log.warn({ err: error }, 'commands beside this service open the data folder themselves')

@@ -9,7 +9,7 @@ import { elementSize } from '@hyperslab/model/datatype'
 import type { ObjectId } from '@hyperslab/model/names'
 import { bucketOf, DEFAULT_BUCKET } from '@hyperslab/model/names'
 import { chunkCounts, rowMajorStrides } from '@hyperslab/model/selection'
-import type { ChunkPlace, PlacedChunk } from '@hyperslab/store/store'
+import type { PlacedChunk } from '@hyperslab/store/store'
 import { DOCUMENTS, documentText, type FileForm, fileForm, type NodeDocuments } from '@hyperslab/views/zarr'
 import { hasPermission } from '../access/access.ts'
 import type { Context, OpenDomain } from '../context.ts'
@@ -242,7 +242,7 @@ function formInFile(array: ArrayNode): FileForm | undefined {
 function lengthInFile(
   array: ArrayNode,
   { checksumLength }: FileForm,
-  { length, filtered }: ChunkPlace,
+  { length, filtered }: NonNullable<PlacedChunk['place']>,
 ): number | undefined {
   const { filters, layout } = array.dataset.creationProperties
   if (filters.length > 0) {

@@ -11,7 +11,7 @@ import {
   type ObjectReference,
   type Timestamp,
 } from '@hyperslab/model/names'
-import type { Attribute, LinkTarget, ListedLink, UnreadableTarget } from '../../../service/model.ts'
+import type { Attribute, ListedLink } from '../../../service/model.ts'
 import { encodeName } from '../../message/target.ts'
 import { valueJson } from '../attribute-json.ts'
 import type { Body, Presentation } from '../dialect.ts'
@@ -77,7 +77,7 @@ function linkMembers(place: Place, { title, target }: ListedLink): Body {
 }
 
 /** The address of `rel: target`; a user-defined link has none (specification 2.4). */
-function targetAddress(place: Place, target: LinkTarget | UnreadableTarget): string | undefined {
+function targetAddress(place: Place, target: ListedLink['target']): string | undefined {
   switch (target.class) {
     case 'H5L_TYPE_HARD':
       return hrefTo(place, objectPath(target))
