@@ -23,7 +23,6 @@ export type {
   DomainStatistics,
   EncodedChunk,
   EventId,
-  Following,
   GivenAttribute,
   Group,
   HdfObject,
@@ -45,7 +44,6 @@ export type {
   Store,
   StoredFile,
   StoreEvent,
-  UnreadableAttribute,
   Writer,
 } from './interfaces/store.ts'
 export type { StepFigures, Trace } from './interfaces/trace.ts'
