@@ -13,26 +13,16 @@ import type {
   ReferenceResolver,
 } from '@hyperslab/h5/reader'
 import { extentsOf, isExtensible, product, rowSlab } from '@hyperslab/model/dataset'
-import {
-  allChunks,
-  type ChunkPart,
-  chunkCounts,
-  type Hyperslab,
-  partBox,
-  type Selection,
-} from '@hyperslab/model/selection'
-import type { Piece } from '@hyperslab/model/values'
-import { ElementsBuilder, expandPieces } from '@hyperslab/model/values'
+import { allChunks, type ChunkPart, chunkCounts, partBox, type Selection } from '@hyperslab/model/selection'
+import type { ElementsBuilder, Piece } from '@hyperslab/model/values'
 import type { ChunkBytes, ChunkIndex, ChunkSpan } from '@hyperslab/store/chunks'
 import {
   type ChunkLayout,
   type ChunkOnDisk,
-  chunkElements,
+  computedChunk,
   type IndexedValues,
-  insideDims,
   isWhollyInside,
   layoutOfChunks,
-  partFromStart,
   readPortions,
   spanOf,
 } from '@hyperslab/store/chunks'
@@ -313,34 +303,8 @@ export class MountedValues {
     }
   }
 
-  /** All elements of a chunk of the dataset, without filters. Those outside the extents have the fill value. */
   #wholeChunk(dataset: Dataset, address: FileAddress, coordinates: readonly number[]): ChunkBytes {
     const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
-    const { grid, type, elementSize, fillValue } = layout
-    return {
-      coordinates,
-      length: chunkElements(grid) * elementSize,
-      mask: 2 ** dataset.creationProperties.filters.length - 1,
-      bytes: async () => {
-        const count = insideDims(grid, coordinates)
-        const start = coordinates.map((index, d) => index * grid.chunkDims[d])
-        const inside = new ElementsBuilder(type, product(count))
-        let offset = 0
-        const pieces = this.read(dataset, address, boxSelection(start, count))
-        for await (const piece of expandPieces(type, pieces)) {
-          inside.copy(piece, 0, offset, piece.count)
-          offset += piece.count
-        }
-        const whole = new ElementsBuilder(type, chunkElements(grid))
-        whole.fill(fillValue)
-        whole.scatter(partFromStart(grid, count), inside.finish())
-        return whole.finish().data
-      },
-    }
+    return computedChunk(layout, dataset, coordinates, box => this.read(dataset, address, box))
   }
-}
-
-function boxSelection(start: readonly number[], count: readonly number[]): Hyperslab {
-  const ones = count.map(() => 1)
-  return { kind: 'hyperslab', start, stride: ones, count, block: ones }
 }
