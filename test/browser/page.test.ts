@@ -1,12 +1,11 @@
 // The page /ui in Chromium: what users see and do, against the server of the wire tests (docs/decisions/030).
 
-import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
-import { connect, createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { type Domain, Hyperslab } from '../../packages/client/index.ts'
+import { startTcpProxy } from '../servers/tcp-proxy.ts'
 import { send, USER1, USER2 } from '../wire/client.ts'
 import { HOME, newPath, removeDomain } from '../wire/hsds/domain.ts'
 import { newWorkingDirectory, startServer } from '../wire/server.ts'
@@ -88,56 +87,6 @@ function numbersOfTiff(file: Buffer) {
   return { width, height, numbers }
 }
 
-/** Bytes that a connection may send until it is cut. */
-const CUT_AFTER = 2 ** 19
-
-/** A line to a server that breaks connections which send many bytes, until it is mended. */
-async function startCutLine({ hostname, port }: URL) {
-  let isCut = true
-  const sockets = new Set<Socket>()
-  /** Sent on each connection since the line was cut. */
-  const bytes = new Map<Socket, number>()
-  const server = createServer(socket => {
-    const onward = connect(Number(port), hostname)
-    const end = () => {
-      socket.destroy()
-      onward.destroy()
-    }
-    for (const one of [socket, onward]) {
-      sockets.add(one)
-      one.on('error', end).on('close', () => {
-        sockets.delete(one)
-        end()
-      })
-    }
-    socket.on('data', data => {
-      const count = (bytes.get(socket) ?? 0) + data.length
-      bytes.set(socket, count)
-      if (isCut && count > CUT_AFTER) end()
-    })
-    socket.pipe(onward).pipe(socket)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-    await once(server, 'close')
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the line has no port')
-  return {
-    address: `http://127.0.0.1:${address.port}`,
-    mend: () => {
-      isCut = false
-    },
-    cut: () => {
-      isCut = true
-      bytes.clear()
-    },
-  }
-}
-
 const F64 = 'H5T_IEEE_F64LE'
 const STRING = {
   class: 'H5T_STRING',
@@ -145,14 +94,6 @@ const STRING = {
   charSet: 'H5T_CSET_UTF8',
   strPad: 'H5T_STR_NULLTERM',
 }
-const COMPLEX = {
-  class: 'H5T_COMPOUND',
-  fields: [
-    { name: 'r', type: F64 },
-    { name: 'i', type: F64 },
-  ],
-}
-
 /** Waits for the numbers of axes. Some ticks have none, and take no room. */
 async function axesAreDrawn(page: Page): Promise<void> {
   const numbers = async () => (await page.locator('.visx-axis-tick').allTextContents()).filter(Boolean).length
@@ -170,36 +111,6 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.getByRole('treeitem').first().waitFor()
     expect(new URL(page.url()).searchParams.get('domain')).toBe(domain.path)
     await expect.poll(() => page.title()).toContain(domain.path.slice(HOME.length + 1))
-  })
-
-  test('shows each kind of value as it was stored', async () => {
-    const domain = await newDomain()
-    const integers = BigInt64Array.of(2n ** 53n + 1n, -(2n ** 63n))
-    await newDataset(domain, 'int64', 'H5T_STD_I64LE', [2], new Uint8Array(integers.buffer))
-    const floats = Float64Array.of(0.5, Number.NaN, Number.POSITIVE_INFINITY)
-    await newDataset(domain, 'float', F64, [3], new Uint8Array(floats.buffer))
-    await newDataset(domain, 'string', STRING, [2], ['Å → 測定', '<b>no markup</b>'])
-    await newDataset(domain, 'complex', COMPLEX, [1], [[1, -2]])
-    const page = await openPage()
-    const cells = () => expect.poll(() => page.getByRole('gridcell').allTextContents())
-    const openTable = async (path: string) => {
-      await page.goto(addressOf({ domain: domain.path, path }))
-      await page.getByRole('tab', { name: 'Matrix' }).click()
-      await page.getByText('Exact', { exact: true }).click()
-    }
-    await openTable('/int64')
-    await cells().toEqual(['9007199254740993', '-9223372036854775808'])
-    await openTable('/float')
-    await cells().toEqual(['0.5', 'NaN', 'Infinity'])
-    await page.goto(addressOf({ domain: domain.path, path: '/string' }))
-    await cells().toEqual(['Å → 測定', '<b>no markup</b>'])
-    await openTable('/complex')
-    await cells().toEqual(['1 − 2 i'])
-    await newDataset(domain, 'nothing', F64, [0, 3])
-    await page.goto(addressOf({ domain: domain.path, path: '/nothing' }))
-    await page.getByText('has no elements: an extent is 0').waitFor()
-    await page.getByRole('tab', { name: 'Matrix' }).click()
-    await page.getByText('has no elements: an extent is 0').waitFor()
   })
 
   test('shows attributes as they were stored, also what JSON cannot hold', async () => {
@@ -323,7 +234,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('path')).toBe('/entry/temperature')
   })
 
-  test.each([undefined, USER1])('exports what is shown, for the user %s', async user => {
+  test('exports what is shown', async () => {
     const domain = await newDomain()
     await newDataset(domain, 'line', F64, [3], [1, 2.5, -3])
     const numbers = Float64Array.from({ length: 24 }, (_, i) => i + 0.5)
@@ -331,10 +242,8 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     // Wide enough for all tools of the viewer.
     const page = await openPage({ acceptDownloads: true, viewport: { width: 2200, height: 800 } })
     await page.goto(addressOf({ domain: domain.path, path: '/line' }))
-    if (user !== undefined) {
-      await logIn(page, user)
-      await account(page).waitFor()
-    }
+    await logIn(page)
+    await account(page).waitFor()
     await page.getByRole('tab', { name: 'Matrix' }).click()
     const exported = async (format: string) => {
       await page.getByRole('button', { name: 'Export' }).click()
@@ -393,32 +302,6 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     expect(await file.evaluate(element => element === document.activeElement)).toBe(true)
     await page.keyboard.press('ArrowDown')
     expect(await item.evaluate(element => element === document.activeElement)).toBe(true)
-  })
-
-  test('draws a large image of the means of its blocks, and lines of its elements', async () => {
-    const domain = await newDomain()
-    // 288 MB, of which the service stores one chunk.
-    const id = await newDataset(domain, 'large', F64, [2, 6000, 6000])
-    await domain.write(id, [[[7]]], { select: [1, 0, 0] })
-    const page = await openPage()
-    const reduced = (frame: number) =>
-      page.waitForResponse(response => {
-        const { searchParams } = new URL(response.url())
-        return searchParams.has('reduce') && searchParams.get('select')?.startsWith(`[${frame},`) === true
-      })
-    const [first] = await Promise.all([
-      reduced(0),
-      page.goto(addressOf({ domain: domain.path, path: '/large' })),
-    ])
-    await page.locator('.viewer canvas').waitFor()
-    await page.getByText(/^Each point is the mean of (8|16) × (8|16) elements\./).waitFor()
-    const parameters = new URL(first.url()).searchParams
-    expect(parameters.get('select')).toMatch(/^\[0,\d+:\d+,\d+:\d+\]$/)
-    expect(parameters.get('reduce')).toMatch(/^mean:1,(8|16),(8|16)$/)
-    await Promise.all([reduced(1), page.getByRole('slider', { name: 'D0' }).press('ArrowRight')])
-    await page.getByRole('tab', { name: 'Line' }).click()
-    await page.getByText('The line goes through').waitFor()
-    await page.locator('.viewer canvas').waitFor()
   })
 
   test('gives a large image the range of its elements, which their means hide, and asks no longer than it is shown', async () => {
@@ -663,11 +546,11 @@ describe.skipIf(hasNoBrowser)('the page', () => {
 
   test('of another origin on the same host can neither read nor change anything with the session', async () => {
     const page = await openFolder(await newFolder())
-    const line = await startCutLine(new URL(inject('address')))
-    line.mend()
+    const line = await startTcpProxy(() => Number(new URL(inject('address')).port))
+    onTestFinished(() => line.close())
     const evil = await page.context().newPage()
     // The same host at another port: browsers send the cookie there, too.
-    await evil.goto(`${line.address}/health`)
+    await evil.goto(`http://127.0.0.1:${line.port}/health`)
     const outcomes = await evil.evaluate(async address => {
       const outcome = (path: string, init: RequestInit) =>
         fetch(address + path, { credentials: 'include', ...init }).then(
@@ -777,69 +660,6 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await uploads.getByText('30 of 30 files uploaded').waitFor()
     expect(await total.count()).toBe(0)
     await expect.poll(async () => (await namesIn(page)).length).toBe(30)
-  })
-
-  test('tries failed uploads again, and sends only what is not there yet', { timeout: 120_000 }, async () => {
-    const folder = await newFolder()
-    const good = await readFile(FILE)
-    // Bytes after the end of an HDF5 file do not belong to it.
-    const large = Buffer.concat([good, Buffer.alloc(2 * CUT_AFTER)])
-    const names = ['a.h5', 'large1.h5', 'b.h5', 'large2.h5']
-    const files = names.map(name => ({
-      name,
-      mimeType: 'application/x-hdf5',
-      buffer: name.startsWith('large') ? large : good,
-    }))
-    const line = await startCutLine(new URL(inject('address')))
-    const page = await openPage()
-    const sent: string[] = []
-    page.on('request', request => {
-      const path = new URL(request.url()).searchParams.get('domain') ?? ''
-      if (request.method() === 'PUT') sent.push(path.slice(folder.length))
-    })
-    /** The uploads since the last call. */
-    const taken = () => sent.splice(0).sort()
-    await page.goto(`${line.address}/ui?${new URLSearchParams({ folder })}`)
-    await logIn(page)
-    await page.getByText('Drop HDF5 files here').waitFor()
-    await page.locator('input[type=file]').setInputFiles(files)
-    await page.getByText('2 of 4 files uploaded, 2 failed').waitFor()
-    expect(taken()).toEqual([...names].sort())
-    // Nothing is there of a file that did not arrive.
-    const listed = async () => {
-      const found: string[] = []
-      for await (const { name } of client.folder(folder)) found.push(name.slice(folder.length))
-      return found
-    }
-    expect(await listed()).toEqual(['a.h5', 'b.h5'])
-    for (const name of ['large1.h5', 'large2.h5'])
-      await expect(client.domain(`${folder}${name}`).describe()).rejects.toMatchObject({ status: 404 })
-
-    // The same files once more: those that are there stay as they are.
-    const before = await client.domain(`${folder}a.h5`).describe()
-    await page.locator('input[type=file]').setInputFiles(files)
-    await page.getByText('0 of 4 files uploaded, 2 there already, 2 failed').waitFor()
-    expect(taken()).toEqual(['large1.h5', 'large2.h5'])
-    expect(await client.domain(`${folder}a.h5`).describe()).toEqual(before)
-
-    line.mend()
-    await page.getByRole('button', { name: `Try again: ${folder}large1.h5` }).click()
-    await page.getByText('1 of 4 files uploaded, 2 there already, 1 failed').waitFor()
-    expect(taken()).toEqual(['large1.h5'])
-    line.cut()
-    await page.getByRole('button', { name: 'Clear' }).click()
-    await page
-      .locator('input[type=file]')
-      .setInputFiles(
-        ['c.h5', 'd.h5', 'large1.h5'].map(name => ({ name, mimeType: 'application/x-hdf5', buffer: large })),
-      )
-    await page.getByText('0 of 3 files uploaded, 1 there already, 2 failed').waitFor()
-    expect(taken()).toEqual(['c.h5', 'd.h5'])
-    line.mend()
-    await page.getByRole('button', { name: 'Try all again' }).click()
-    await page.getByText('2 of 3 files uploaded, 1 there already').waitFor()
-    expect(await listed()).toEqual(['a.h5', 'b.h5', 'c.h5', 'd.h5', 'large1.h5'])
-    expect(taken()).toEqual(['c.h5', 'd.h5'])
   })
 
   test('takes files that are dropped with their folders', async () => {
@@ -1056,7 +876,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.locator('.folder').getByText('The service cannot be reached.').waitFor()
     await service.start()
     await entry(page, 'sample.h5').waitFor()
-    // What fails for another reason waits for the user.
+    // A request that fails for another reason waits for the user.
     const refuse = (route: Route) => {
       const body = JSON.stringify({ status: 400, code: 'x', message: 'not so' })
       return route.fulfill({ status: 400, body })
