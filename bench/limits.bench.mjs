@@ -106,7 +106,7 @@ const ROWS = [
     requests: () => () => several(2, () => getJson(`/?domain=${STORED}&getobjs=1&include_attrs=1`)),
   },
   {
-    name: 'packages/server/service/zarr/zarr.ts kept',
+    name: 'packages/server/service/zarr/zarr.ts documents',
     change: ['BoundedMap(MAX_KEPT', 'BoundedMap(-1'],
     requests: consolidated(),
   },
@@ -145,7 +145,7 @@ const ROWS = [
     name: 'packages/files/mounts/objects.ts #unreadable',
     requests: slicesOf('/m/lost.h5', '/references', 1000, 100),
   },
-  { name: 'packages/files/mounts/values.ts #allocations', requests: descriptions(MOUNTED) },
+  { name: 'packages/files/mounts/values/values.ts #allocations', requests: descriptions(MOUNTED) },
   { name: 'packages/h5/reader/structures/header-cache.ts #headers', work: objectsOf('plain.h5') },
   { name: 'packages/h5/reader/structures/fractal-heap.ts #blocks', work: objectsOf('shared.h5') },
   { name: 'packages/store/engines/files/directories.ts #durable', work: putsOfFiles },

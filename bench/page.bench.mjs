@@ -1,11 +1,6 @@
 // The page /ui in Chromium: how long a user waits from an empty cache, for lines and images of any size, groups of
-// many members, and fields of 400 MB. Beside it a page of another origin which shows the same with h5web's own provider
-// for the hsds dialect (`hsds-page`): HsdsProvider, which reads values as JSON. Where that one shows nothing, its error
-// is the result, and a smaller field is compared. Server, browser and computed WebGL share the machine.
+// many members, and fields of 400 MB. Server, browser and computed WebGL share the machine.
 
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build, preview } from 'vite'
 import { launchBrowser } from '../test/browser/chromium.mjs'
 import {
   AUTHORIZATION,
@@ -14,14 +9,13 @@ import {
   HSDS_DOMAIN,
   makeHome,
   print,
-  printRatio,
   send,
   sendJson,
 } from './measure.mjs'
 
 const REPETITIONS = 5
-/** The sides of square fields of 400 MB and less: the provider shows the first one that it can. */
-const SIDES = [10_000, 5000, 2500]
+/** The sides of square fields of 400 MB and of 100 MB. */
+const SIDES = [10_000, 5000]
 const LINE = 50_000_000
 const WIDE = 100_000
 /** Written parts of the wide image, each of a million elements: the rest is the fill value. */
@@ -36,7 +30,7 @@ const ROWS_AT_ONCE = 500
 /** Text of 400 MB takes its time. */
 const DEADLINE_MS = 60_000
 
-await benchmark(async ({ directory, hyperslab }) => {
+await benchmark(async ({ hyperslab }) => {
   const server = await hyperslab()
   await makeHome(server)
   const headers = { 'x-hdf-domain': HSDS_DOMAIN, authorization: AUTHORIZATION }
@@ -50,23 +44,13 @@ await benchmark(async ({ directory, hyperslab }) => {
   await fillGroup(server, json, root, 'many', MEMBERS)
   await fillObjects(server)
 
-  const hsdsPages = await serveHsdsPage(directory)
   const browser = await launchBrowser()
   try {
     const service = `http://127.0.0.1:${server.port}`
     const ours = (query, look) => opened(browser, `${service}/ui?${new URLSearchParams(query)}`, look)
-    const theirs = (path, look) => {
-      const query = new URLSearchParams({ url: service, domain: HSDS_DOMAIN, path })
-      return opened(browser, `${hsdsPages.resolvedUrls.local[0]}?${query}`, look)
-    }
-    const compare = async (name, path, look, lookAtTheirs = look) => {
-      const [page, provider] = await alternate(REPETITIONS, [
-        ours({ domain: HSDS_DOMAIN, path }, look),
-        theirs(path, lookAtTheirs),
-      ])
+    const time = async (name, path, look) => {
+      const [page] = await alternate(REPETITIONS, [ours({ domain: HSDS_DOMAIN, path }, look)])
       print(name, page, 'ms')
-      print('  with HsdsProvider', provider, 'ms')
-      printRatio('  time / HsdsProvider', page, provider, 'none set')
     }
 
     const scripts = []
@@ -82,7 +66,7 @@ await benchmark(async ({ directory, hyperslab }) => {
       scripts.map(bytes => bytes / 1024),
       'KiB',
     )
-    await compare('a domain is listed', '/', page => page.getByRole('treeitem', { name: 'stack' }).waitFor())
+    await time('a domain is listed', '/', page => page.getByRole('treeitem', { name: 'stack' }).waitFor())
 
     for (const [name, path] of [
       ['50 million points', '/line'],
@@ -103,7 +87,6 @@ await benchmark(async ({ directory, hyperslab }) => {
       print('  all elements are in the picture', all, 'ms')
       // The zooms of the first round warm up.
       print('  a zoom to a quarter is drawn (goal 300)', zooms.slice(2), 'ms')
-      console.log(`  HsdsProvider: ${await errorOf(theirs(path, isDrawn))}`)
     }
 
     const openMany = async (page, isThere) => {
@@ -120,15 +103,6 @@ await benchmark(async ({ directory, hyperslab }) => {
       ),
     ])
     print('a group of 5,000 members is open (goal 1,000)', many, 'ms')
-    // It requests each member by itself.
-    const theirMany = theirs('/', page =>
-      openMany(page, () => page.getByRole('treeitem', { name: memberName(MEMBERS - 1) }).waitFor()),
-    )
-    await theirMany().then(
-      milliseconds => print('  with HsdsProvider', [milliseconds], 'ms'),
-      ({ message }) => console.log(`  HsdsProvider: ${message.split('\n')[0]}`),
-    )
-
     const searched = count => async page => {
       const field = page.getByRole('searchbox', { name: 'Search' })
       await field.waitFor()
@@ -145,7 +119,7 @@ await benchmark(async ({ directory, hyperslab }) => {
     print('25,000 objects: the search finds the first', found, 'ms')
     print('  and all', foundAll, 'ms')
 
-    const [side] = SIDES
+    const [side, half] = SIDES
     const coloured = page => page.getByText('The colours span all elements').waitFor()
     const field = { domain: HSDS_DOMAIN, path: `/${nameOf(side)}` }
     const [image, range] = await alternate(REPETITIONS, [
@@ -154,34 +128,12 @@ await benchmark(async ({ directory, hyperslab }) => {
     ])
     print(`a field of ${side} x ${side} float32 is drawn`, image, 'ms')
     print('  its colours span all elements', range, 'ms')
-    for (const side of SIDES) {
-      const path = `/${nameOf(side)}`
-      const error = await errorOf(theirs(path, isDrawn))
-      if (error === undefined) {
-        await compare(`a field of ${side} x ${side} float32 is drawn`, path, isPictured, isDrawn)
-        break
-      }
-      console.log(`  HsdsProvider shows no field of ${side} x ${side}: ${error}`)
-    }
-    await compare('the first slice of a stack, 1000 x 1000, is drawn', '/stack', isPictured, isDrawn)
+    await time(`a field of ${half} x ${half} float32 is drawn`, `/${nameOf(half)}`, isPictured)
+    await time('the first slice of a stack, 1000 x 1000, is drawn', '/stack', isPictured)
   } finally {
     await browser.close()
-    await hsdsPages.close()
   }
 })
-
-/** Bundles the page with HsdsProvider and serves it. */
-async function serveHsdsPage(directory) {
-  const options = {
-    configFile: false,
-    root: fileURLToPath(new URL('hsds-page', import.meta.url)),
-    logLevel: 'error',
-    build: { outDir: join(directory, 'hsds-page') },
-    preview: { host: '127.0.0.1' },
-  }
-  await build(options)
-  return preview(options)
-}
 
 /**
  * A function that gives the milliseconds until an address shows what `look` waits for, in a browser that has loaded
@@ -204,14 +156,6 @@ function opened(browser, address, look) {
       await context.close()
     }
   }
-}
-
-/** The error with which a measurement ends; undefined: it does not. */
-function errorOf(measure) {
-  return measure().then(
-    () => undefined,
-    ({ message }) => message.split('\n')[0],
-  )
 }
 
 /** Bytes of the programs that the page has loaded, as they were sent. */
@@ -261,25 +205,6 @@ async function zoom(page) {
   }, before)
   await nextFrame(page)
   return performance.now() - start
-}
-
-/**
- * Waits until h5web has drawn an image: the axes get their numbers in the same frame. Fails with the error that h5web
- * shows.
- */
-async function isDrawn(page) {
-  const tick = page.locator('.visx-axis-tick').first()
-  // h5web marks its errors for its style sheet only; those with a cause can be opened.
-  const error = page.locator('p[class*="_error_"], details[class*="_detailedError_"]').first()
-  // Above a large image the page says that h5web did not load it.
-  await Promise.race([
-    tick.waitFor(),
-    error.waitFor().then(async () => {
-      const text = await error.textContent()
-      if (!text.startsWith('These elements are not loaded')) throw new Error(text)
-      return tick.waitFor()
-    }),
-  ])
 }
 
 function nameOf(side) {

@@ -81,7 +81,7 @@ writeFileSync(
   join(root, 'dist', 'cli', 'licences.txt'),
   [licencesIn(command), ...LMDB.map(licenceOf)].join(RULE),
 )
-buildDocs(join(root, 'dist', 'cli', 'docs'))
+await buildDocs(join(root, 'dist', 'cli', 'docs'))
 await buildUi(join(root, 'dist', 'cli', 'ui'))
 const declared = run(process.execPath, [
   tool('typescript', 'bin/tsc'),

@@ -32,6 +32,7 @@ export const LAYERS: readonly Layer[] = [
   },
   { path: 'packages/base/s3/', may: ['packages/base/'], node: ['node:fs'], packages: 'any' },
   { path: 'packages/base/', may: ['packages/base/'], node: 'none', packages: 'none' },
+  { path: 'packages/meaning/colour-maps.ts', may: [], node: 'none', packages: 'any' },
   { path: 'packages/meaning/', may: ['packages/meaning/'], node: 'none', packages: 'none' },
   {
     path: 'packages/model/',
@@ -113,6 +114,7 @@ export const LAYERS: readonly Layer[] = [
       'packages/server/seal.ts',
       'packages/server/service/',
       '@hyperslab/views/formats',
+      '@hyperslab/meaning/',
       MODEL,
       ERRORS,
       BOUNDED,
@@ -185,7 +187,7 @@ export const LAYERS: readonly Layer[] = [
   },
   { path: 'test/', may: ['packages/', 'test/', '@hyperslab/'], node: 'any', packages: 'any' },
   { path: 'bench/', may: ['packages/', 'bench/', 'dist/', '@hyperslab/'], node: 'any', packages: 'any' },
-  { path: 'scripts/', may: ['scripts/'], node: 'any', packages: 'any' },
+  { path: 'scripts/', may: ['scripts/', 'pages/'], node: 'any', packages: 'any' },
   { path: 'vitest.config.ts', may: [], node: 'any', packages: 'any' },
 ]
 

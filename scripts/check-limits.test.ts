@@ -1,79 +1,75 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { checkLimits, compareLimits, findLimits } from './check-limits.ts'
+import { checkLimits, faultsOf, findLimits, limitsOf, limitsPage } from './check-limits.ts'
 
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SOURCE = `
+/** Some 16 MB. @limit memory, names */
 const MAX_NAMES = 250_000
+/**
+ * Files that are open at once: more are
+ * closed.
+ * @limit safety, files
+ */
 export const FILES_AT_ONCE: number = 64
 const PIECES = 3
 class Names {
+  /** Names by file. @limit speed, names, bench/results.md#024-mounts */
   readonly #kept = new BoundedMap<string, Kept>(2 * MAX_NAMES, { weightOf: () => 1 })
   readonly #found: BoundedMap<string, Found>
   constructor(limit: number) {
+    /** Files by name. @limit memory, files */
     this.#found = new BoundedMap(limit)
   }
 }
 `
-const LIMITS = findLimits('packages/names.ts', SOURCE)
-const ROWS = [
-  '| `packages/names.ts` `MAX_NAMES` | `250_000` | names | memory | some 16 MB |',
-  '| `packages/names.ts` `FILES_AT_ONCE` | `64` | files | safety | open at once |',
-  '| `packages/names.ts` `#kept` | `2 * MAX_NAMES` | names | speed | [a page](../bench/results.md#024-mounts) |',
-  '| `packages/names.ts` `#found` | `limit` | files | memory | some 1 MB |',
-]
 
-function compare(rows: readonly string[]) {
-  return compareLimits(
-    rows.join('\n'),
-    LIMITS,
-    (file, heading) => `${file}#${heading}` === '../bench/results.md#024-mounts',
+const faults = (comment: string) =>
+  faultsOf(
+    findLimits('packages/base/names.ts', `${comment}\nconst MAX_NAMES = 3`),
+    (file, heading) => file === 'bench/results.md' && heading === '024-mounts',
   )
-}
 
 describe('the table of limits', () => {
-  test('is that of the sources', () => {
-    expect(checkLimits(fileURLToPath(new URL('..', import.meta.url)))).toEqual([])
+  test('is made from the comments of the sources, which all limits have', async () => {
+    expect(checkLimits(ROOT)).toEqual([])
+    await expect(limitsPage(limitsOf(ROOT))).toMatchFileSnapshot('../docs/limits.md')
   })
 
-  test('has a row for each constant and each map, and nothing else', () => {
-    expect(LIMITS.map(({ name }) => name.split(' ')[1])).toEqual([
-      'MAX_NAMES',
-      'FILES_AT_ONCE',
-      '#kept',
-      '#found',
-    ])
-    expect(compare(ROWS)).toEqual([])
-    expect(compare(ROWS.slice(1))).toEqual([
-      expect.stringContaining('lacks | `packages/names.ts` `MAX_NAMES` | `250_000` |'),
-    ])
-    expect(compare([...ROWS, ROWS[1] ?? ''])).toEqual(['has packages/names.ts FILES_AT_ONCE twice'])
-    expect(compare([...ROWS, '| `packages/a.ts` `MAX_A` | `1` | names | safety | why |'])).toEqual([
-      'has packages/a.ts MAX_A, which is not there',
+  test('has every row that bench/limits.bench.mjs measures', () => {
+    const names = limitsOf(ROOT).map(({ file, name }) => `${file} ${name}`)
+    const bench = readFileSync(`${ROOT}bench/limits.bench.mjs`, 'utf8')
+    const measured = [...bench.matchAll(/name: '(packages\/\S+ \S+?)(?: longer)?'/g)].map(([, name]) => name)
+    expect(measured.length).toBeGreaterThan(30)
+    expect(names).toEqual(expect.arrayContaining(measured))
+  })
+
+  test('has a row for each constant and each map, with the words of its comment', () => {
+    const limits = findLimits('packages/base/names.ts', SOURCE)
+    expect(limitsPage(limits).split('## base\n')[1]?.split('\n').slice(3, -1)).toEqual([
+      '| `packages/base/names.ts` `MAX_NAMES` | `250_000` | names | memory | Some 16 MB. |',
+      '| `packages/base/names.ts` `FILES_AT_ONCE` | `64` | files | safety | Files that are open at once: more are closed. |',
+      '| `packages/base/names.ts` `#kept` | `2 * MAX_NAMES` | names | speed | Names by file. [024-mounts](../bench/results.md#024-mounts) |',
+      '| `packages/base/names.ts` `#found` | `limit` | files | memory | Files by name. |',
     ])
   })
 
   test.each([
+    ['a complete comment', '/** Names of files. @limit safety, names */', undefined],
+    ['no comment', '', 'needs a comment'],
+    ['a comment of the line before', '/** Names. @limit safety, names */\nconst A = 1', 'needs a comment'],
+    ['no tag', '/** Names of files. */', 'needs a comment'],
+    ['no words', '/** @limit safety, names */', 'needs a comment'],
+    ['another purpose', '/** Names. @limit luck, names */', 'the purpose luck is none of format'],
+    ['no benchmark', '/** Names. @limit speed, names */', 'names no benchmark'],
+    ['a lost one', '/** Names. @limit speed, names, bench/b.md */', 'bench/b.md is not there'],
     [
-      'another value',
-      '| `packages/names.ts` `MAX_NAMES` | `7` | names | memory | why |',
-      'says 7 for packages/names.ts MAX_NAMES',
+      'a lost heading',
+      '/** Names. @limit speed, names, bench/results.md#025 */',
+      'bench/results.md#025 is not there',
     ],
-    [
-      'another purpose',
-      '| `packages/names.ts` `MAX_NAMES` | `250_000` | names | luck | why |',
-      'the purpose luck is none',
-    ],
-    [
-      'no benchmark',
-      '| `packages/names.ts` `MAX_NAMES` | `250_000` | names | speed | fast: not measured |',
-      'names no benchmark',
-    ],
-    [
-      'a lost one',
-      '| `packages/names.ts` `MAX_NAMES` | `250_000` | names | speed | [a](../bench/b.md) |',
-      'is not there',
-    ],
-  ])('%s is a fault', (_, row, fault) => {
-    expect(compare([row, ...ROWS.slice(1)])).toEqual([expect.stringContaining(fault)])
+  ])('%s', (_, comment, fault) => {
+    expect(faults(comment)).toEqual(fault === undefined ? [] : [expect.stringContaining(fault)])
   })
 })

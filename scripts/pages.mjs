@@ -1,15 +1,17 @@
 // The files of the pages that the service shows in a browser. /docs (docs/decisions/029): the API of each dialect,
-// shown by swagger-ui, the list of errors, made from docs/errors.md, and the guide, made from docs/guide. /ui
+// shown by swagger-ui, and the guide with its search (docs/decisions/106), made by guide-pages.mjs. /ui
 // (docs/decisions/030): the page of `packages/page`, built by vite. Names of style sheets and programs have a hash of
 // their contents, so that browsers may keep them. Beside each file lies the same, compressed.
 
 import { createHash } from 'node:crypto'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { Marked } from 'marked'
+import { rolldown } from 'rolldown'
 import { build } from 'vite'
+import { makeIndex } from '../pages/docs/find.js'
+import { baseOf, guidePages } from './guide-pages.mjs'
 
 const ROOT = new URL('../', import.meta.url)
 const LIBRARY = new URL('.', import.meta.resolve('swagger-ui-dist/package.json'))
@@ -29,9 +31,11 @@ export async function buildUi(folder) {
 }
 
 /** Writes the files of /docs to a folder. */
-export function buildDocs(folder) {
-  mkdirSync(folder, { recursive: true })
-  const write = (name, contents) => writeFileSync(join(folder, name), contents)
+export async function buildDocs(folder) {
+  const write = (name, contents) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), contents)
+  }
   /** Writes a file under a name with a hash, and returns the name. */
   const keep = (name, contents) => {
     const digest = createHash('sha256').update(contents).digest('hex').slice(0, 16)
@@ -39,7 +43,17 @@ export function buildDocs(folder) {
     write(hashed, contents)
     return hashed
   }
-  const frame = keep('page.css', source('pages/docs/page.css'))
+  const frame = keep('page.css', source('packages/page/src/shell/look.css') + source('pages/docs/page.css'))
+  buildApi(write, keep, frame)
+  await buildGuide(write, keep, frame)
+  for (const picture of readdirSync(new URL('docs/guide/pictures/', ROOT)))
+    write(`guide/pictures/${picture}`, readFileSync(new URL(`docs/guide/pictures/${picture}`, ROOT)))
+  write('icon.svg', source('pages/icon.svg'))
+  compressAll(folder)
+}
+
+/** The pages of the API, one for each dialect. */
+function buildApi(write, keep, frame) {
   const style = keep('swagger-ui.css', withoutMap(source('swagger-ui.css', LIBRARY)))
   const scripts = [
     keep('swagger-ui-bundle.js', withoutMap(source('swagger-ui-bundle.js', LIBRARY))),
@@ -50,53 +64,83 @@ export function buildDocs(folder) {
     // Addresses are relative, so that they hold behind a proxy that serves the service below a path.
     const description = `${isFirst ? '' : '../'}openapi.json?dialect=${dialect}`
     const page = pageOf({
-      title: `Hyperslab, the API of the ${dialect} dialect`,
+      title: `the API of the ${dialect} dialect`,
       current: dialect,
-      ...(isFirst ? { base: 'docs/', top: '' } : BELOW_DOCS),
+      // The library has one theme.
+      theme: 'light',
+      ...(isFirst ? { base: 'docs/', top: '' } : { base: '', top: '../' }),
       styles: [style, frame],
-      scripts,
+      scripts: scripts.map(name => `<script src="${isFirst ? 'docs/' : ''}${name}"></script>`),
       body: `<main id="api" data-description="${description}"></main>`,
     })
     write(isFirst ? 'index.html' : `${dialect}.html`, page)
   }
-  const errors = pageOf({
-    title: 'Hyperslab, error codes',
-    current: 'errors',
-    ...BELOW_DOCS,
-    styles: [frame],
-    scripts: [],
-    body: `<main class="text">\n${errorList(source('docs/errors.md'))}</main>`,
-  })
-  write('errors.html', errors)
-  buildGuide(folder, frame)
-  write('icon.svg', source('pages/icon.svg'))
   // The licence of the library asks for its text beside each copy.
   write('swagger-ui.LICENSE.txt', source('LICENSE', LIBRARY))
   write('swagger-ui.NOTICE.txt', source('NOTICE', LIBRARY))
   write('swagger-ui-bundle.js.LICENSE.txt', source('swagger-ui-bundle.js.LICENSE.txt', LIBRARY))
-  compressAll(folder)
 }
 
-/** The guide: its first page is /docs/guide, the others are below it. */
-function buildGuide(folder, frame) {
-  mkdirSync(join(folder, 'guide', 'pictures'), { recursive: true })
-  const files = new URL('docs/guide/', ROOT)
-  for (const file of readdirSync(files).filter(name => name.endsWith('.md'))) {
-    const isFirst = file === 'README.md'
-    const markdown = source(file, files)
-    const [, title = 'Guide'] = /^# (.*)$/m.exec(markdown) ?? []
+/** The guide: its first page is /docs/guide, the others are below it, and the reference is beside it. */
+async function buildGuide(write, keep, frame) {
+  const { pages, sections } = guidePages(readGuide(), repositoryOf(JSON.parse(source('package.json'))))
+  // A module, which is loaded as scripts are.
+  const index = JSON.stringify(makeIndex(sections))
+  const text = `export const pages = ${JSON.stringify(sections)}\nexport const index = ${index}\n`
+  const indexFile = keep('index.js', text)
+  const script = keep('guide.js', await bundle('pages/docs/guide.js'))
+  write('minisearch.LICENSE.txt', source('LICENSE.txt', new URL('../..', import.meta.resolve('minisearch'))))
+  for (const { file, address, title, html, contents } of pages) {
+    const base = baseOf(file)
     const page = pageOf({
-      title: `Hyperslab, ${title}`,
-      current: isFirst ? 'guide' : undefined,
-      ...(isFirst ? BELOW_DOCS : { base: '../', top: '../../' }),
+      title,
+      current: address,
+      base,
+      top: `${base}../`,
       styles: [frame],
-      scripts: [],
-      body: `<main class="text guide">\n${guidePage(markdown, isFirst ? 'guide/' : '')}</main>`,
+      scripts: [`<script type="module" src="${base}${script}"></script>`],
+      body: `<div class="columns">
+<div class="side">
+<div class="search" role="search" hidden>
+<label class="hidden" for="search">Search the guide</label>
+<input id="search" type="search" placeholder="Search the guide" autocomplete="off" data-base="${base}"
+ data-index="${base}${indexFile}">
+<div class="results" hidden><p id="found" role="status"></p><ol id="results"></ol></div>
+</div>
+<button type="button" popovertarget="contents">Contents</button>
+<nav id="contents" class="contents" popover aria-label="Contents">
+${contents}
+</nav>
+</div>
+<main class="text">
+${html}</main>
+</div>`,
     })
-    writeFileSync(join(folder, isFirst ? 'guide.html' : `guide/${basename(file, '.md')}.html`), page)
+    write(`${address}.html`, page)
   }
-  for (const picture of readdirSync(new URL('pictures/', files)))
-    copyFileSync(new URL(`pictures/${picture}`, files), join(folder, 'guide', 'pictures', picture))
+}
+
+/** The Markdown of the pages, by its path below `docs`. */
+function readGuide() {
+  const guide = readdirSync(new URL('docs/guide/', ROOT))
+    .filter(name => name.endsWith('.md'))
+    .map(name => `guide/${name}`)
+  return new Map(
+    [...guide, 'errors.md', 'limits.md', 'routes.md'].map(file => [file, source(`docs/${file}`)]),
+  )
+}
+
+/** The address of the files of the project, if the package names a repository. */
+function repositoryOf({ repository }) {
+  const address = repository?.url ?? repository
+  return address && `${address.replace(/^git\+|\.git$/g, '')}/blob/main/`
+}
+
+/** A program of a page with what it imports, as text. */
+async function bundle(path) {
+  const input = await rolldown({ input: fileURLToPath(new URL(path, ROOT)), platform: 'browser' })
+  const { output } = await input.generate({ minify: true })
+  return output[0].code
 }
 
 function compressAll(folder) {
@@ -117,11 +161,8 @@ function withoutMap(text) {
   return text.replace(/\n\/[/*]# sourceMappingURL=[^\n]*\s*$/, '\n')
 }
 
-/** The way from a page beside the files of /docs. */
-const BELOW_DOCS = { base: '', top: '../' }
-
 /** `base` is how the page gets from its own address to the files of /docs, `top` to the root of the service. */
-function pageOf({ title, current, base, top, styles, scripts, body }) {
+function pageOf({ title, current, theme, base, top, styles, scripts, body }) {
   const links = [
     ['ui', `${top}ui`, 'Data'],
     ['guide', `${base}guide`, 'Guide'],
@@ -133,105 +174,21 @@ function pageOf({ title, current, base, top, styles, scripts, body }) {
     ([name, href, text]) => `<a href="${href}"${name === current ? ' aria-current="page"' : ''}>${text}</a>`,
   )
   return `<!doctype html>
-<html lang="en">
+<html lang="en"${theme ? ` class="${theme}"` : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
+<title>Hyperslab, ${title}</title>
 <link rel="icon" href="${top}favicon.ico">
 ${styles.map(name => `<link rel="stylesheet" href="${base}${name}">`).join('\n')}
 </head>
 <body>
-<nav class="bar"><strong>Hyperslab</strong>
+<nav class="bar" aria-label="Service"><strong>Hyperslab</strong>
 ${bar.join('\n')}
 </nav>
 ${body}
-${scripts.map(name => `<script src="${base}${name}"></script>`).join('\n')}
+${scripts.join('\n')}
 </body>
 </html>
 `
-}
-
-/**
- * The list of errors as HTML. The anchor of an entry is its code; links to other pages, which are not served, become
- * their text.
- */
-function errorList(markdown) {
-  const marked = new Marked({
-    renderer: {
-      heading({ tokens, depth, text }) {
-        const content = this.parser.parseInline(tokens)
-        if (depth !== 3) return `<h${depth}>${content}</h${depth}>\n`
-        return `<h3 id="${escapeHtml(text)}"><a href="#${escapeHtml(text)}">${content}</a></h3>\n`
-      },
-      link({ tokens }) {
-        return this.parser.parseInline(tokens)
-      },
-      html({ text }) {
-        return escapeHtml(text)
-      },
-    },
-  })
-  return marked.parse(markdown)
-}
-
-/** A page of the guide as HTML. `below` is how it gets to the pages of the guide. */
-function guidePage(markdown, below) {
-  const anchors = new Map()
-  const marked = new Marked({
-    renderer: {
-      heading({ tokens, depth, text }) {
-        const slug = text
-          .toLowerCase()
-          .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-          .trim()
-          .replaceAll(/\s/g, '-')
-        const count = anchors.get(slug) ?? 0
-        anchors.set(slug, count + 1)
-        const id = escapeHtml(count === 0 ? slug : `${slug}-${count}`)
-        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`
-      },
-      link({ href, tokens }) {
-        const content = this.parser.parseInline(tokens)
-        const address = guideAddress(href, below)
-        return address === undefined ? content : `<a href="${escapeHtml(address)}">${content}</a>`
-      },
-      code({ text }) {
-        // It scrolls, also by the keys.
-        return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`
-      },
-      image({ href, text }) {
-        return `<img src="${escapeHtml(below + href)}" alt="${escapeHtml(text)}">`
-      },
-      table(token) {
-        const cell =
-          tag =>
-          ({ tokens }) =>
-            `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`
-        const rows = token.rows.map(row => `<tr>${row.map(cell('td')).join('')}</tr>`)
-        const head = `<thead><tr>${token.header.map(cell('th')).join('')}</tr></thead>`
-        // A wide table scrolls, and the page does not.
-        return `<div class="wide" tabindex="0"><table>${head}<tbody>${rows.join('')}</tbody></table></div>\n`
-      },
-      html({ text }) {
-        return escapeHtml(text)
-      },
-    },
-  })
-  return marked.parse(markdown)
-}
-
-/** The address of a link of the guide on the page; undefined: the service does not have the target. */
-function guideAddress(href, below) {
-  if (/^(https?:|#)/.test(href)) return href
-  if (href.startsWith('../errors.md'))
-    return `${below === '' ? '../' : ''}${href.slice(3).replace('.md', '')}`
-  const [, name, anchor] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? []
-  if (name === undefined) return undefined
-  const page = name === 'README' ? (below === '' ? '../guide' : 'guide') : below + name
-  return page + (anchor ?? '')
-}
-
-function escapeHtml(text) {
-  return text.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)
 }

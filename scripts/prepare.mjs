@@ -30,14 +30,16 @@ export function install() {
 }
 
 /**
- * Bundles `packages` and `pages` to `dist` when anything in them is newer than the last build. Ends the
+ * Bundles `packages`, `pages` and the guide to `dist` when anything in them is newer than the last build. Ends the
  * process on failure.
  */
 export function build() {
   const script = join(root, 'scripts', 'build.mjs')
-  const files = ['package.json', 'tsconfig.json', 'scripts/build.mjs', 'scripts/pages.mjs', 'docs/errors.md']
+  const scripts = ['build', 'pages', 'guide-pages'].map(name => `scripts/${name}.mjs`)
+  const documents = ['errors', 'limits', 'routes'].map(name => `docs/${name}.md`)
+  const files = ['package.json', 'tsconfig.json', ...scripts, ...documents]
   const sources = files.map(file => join(root, file))
-  const folders = ['packages', 'pages'].map(folder => newestIn(join(root, folder)))
+  const folders = ['packages', 'pages', 'docs/guide'].map(folder => newestIn(join(root, folder)))
   const newest = Math.max(...folders, ...sources.map(modified))
   if (modified(BUILT) > newest) return
   process.stderr.write('Building (rolldown) ...\n')

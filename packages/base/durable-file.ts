@@ -17,7 +17,7 @@ import {
 import { open } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-/** Characters of a name that are kept in the name of its temporary file. */
+/** Characters of a name that are kept in the name of its temporary file. @limit format, characters */
 const MAX_BASE = 50
 
 /**

@@ -191,7 +191,7 @@ function secondsToWait({ status, headers }: Response): number | undefined {
   return status === 503 && seconds >= 0 ? Math.min(seconds, MAX_WAIT) : undefined
 }
 
-/** Seconds. */
+/** Seconds of the longest `Retry-After` that the client keeps. @limit safety, s */
 const MAX_WAIT = 60
 
 async function errorOf(response: Response, name: string): Promise<RequestError> {

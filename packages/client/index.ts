@@ -20,6 +20,22 @@ import { type EventOptions, type FeedItem, feedItems } from './events.ts'
 import { base64OfBytes, bytesOfBase64, elementsFromJson } from './json-elements.ts'
 import { type Part, partsOf as partsOfBody } from './multipart.ts'
 import { decodeNpy } from './npy.ts'
+import type {
+  Abortable,
+  AttributeValue,
+  Collection,
+  DatasetShape,
+  FolderOptions,
+  Json,
+  NewElements,
+  ObjectOptions,
+  PageOptions,
+  ReadOptions,
+  SelectedElements,
+  StatisticsOptions,
+  UploadOptions,
+  Values,
+} from './options.ts'
 import {
   countsFromEnd,
   formatSelection,
@@ -32,6 +48,22 @@ import {
 export type * as Api from './api.ts'
 export { basic, bearer, RequestError, UnreachableError } from './connection.ts'
 export type { EventOptions, FeedEvent, FeedItem, FeedPosition } from './events.ts'
+export type {
+  Abortable,
+  AttributeValue,
+  Collection,
+  DatasetShape,
+  FolderOptions,
+  MissingNumbers,
+  NewElements,
+  ObjectOptions,
+  PageOptions,
+  ReadOptions,
+  SelectedElements,
+  StatisticsOptions,
+  UploadOptions,
+  Values,
+} from './options.ts'
 export type { BodyOf, ConnectionOptions, Datatype, Elements, OperationName, RequestOptions, Selection }
 
 /** The whole server. */
@@ -61,83 +93,6 @@ export class Hyperslab extends Connection {
       },
     )
   }
-}
-
-export interface FolderOptions {
-  readonly pageSize?: number
-  /** The pattern of the listed names; `*` represents any characters. */
-  readonly pattern?: string
-  /** True: with the counts of the contents of each domain. */
-  readonly verbose?: boolean
-  readonly signal?: AbortSignal
-}
-
-/** Options of reading a dataset. */
-export interface ReadOptions extends MissingNumbers {
-  /** The selected elements, also as text such as `3, 0:10, -5:`; absent: all. */
-  readonly select?: Selection | string
-  /** A reduction by the server, such as `mean:4,4`; for numbers only. */
-  readonly reduce?: string
-  readonly signal?: AbortSignal
-}
-
-/** Options of reading numbers, of which some may stand for no value. */
-export interface MissingNumbers {
-  /** These numbers, such as `-32767,1e20`, become NaN in the server: no reduction or statistic counts them. */
-  readonly missing?: string
-  /** So do all below the first and above the second number: `0,100`. Either may be left out. */
-  readonly valid?: string
-}
-
-export interface StatisticsOptions extends Abortable, MissingNumbers {
-  /** The selected elements, also as text such as `3, 0:10, -5:`; absent: all. */
-  readonly select?: Selection | string
-  /** Bins of the histogram; 64 by default, 0 for none. */
-  readonly bins?: number
-}
-
-export interface Values {
-  /** The shape of the selection; an index in it has the extent 1. */
-  readonly shape: readonly number[]
-  /** Row by row. */
-  readonly data: Elements
-}
-
-/** Elements of a dataset, which one request reads together with others. */
-export interface SelectedElements {
-  readonly dataset: DatasetShape
-  /** The selected elements, also as text such as `3, 0:10, -5:`; absent: all. */
-  readonly select?: Selection | string
-}
-
-/** Elements for a dataset, which one request writes together with others. */
-export interface NewElements {
-  /** The id of the dataset. */
-  readonly id: string
-  /** JSON, or bytes in the type of the dataset. */
-  readonly data: Uint8Array | Json
-  /** The selected elements, also as text such as `3, 0:10, -5:`; absent: all. */
-  readonly select?: Selection | string
-}
-
-/** Elements as JSON: a list for each dimension. */
-type Json = readonly unknown[] | number | string | boolean
-
-export type Collection = 'groups' | 'datasets' | 'datatypes'
-
-/** The type and shape of a dataset, so that reading many selections requests them only once. */
-export interface DatasetShape {
-  readonly id: string
-  readonly type: Datatype
-  /** Undefined: a null dataspace, which has no elements. A scalar has no extents. */
-  readonly shape: readonly number[] | undefined
-}
-
-export interface AttributeValue {
-  readonly name: string
-  readonly type: Datatype
-  readonly shape: readonly number[] | undefined
-  readonly data: Elements
 }
 
 /**
@@ -475,25 +430,6 @@ export class Domain {
   }
 }
 
-export interface Abortable {
-  readonly signal?: AbortSignal | undefined
-}
-
-export interface ObjectOptions extends Abortable {
-  /** True: with their attributes. */
-  readonly attributes?: boolean
-  /** True: groups with their links. */
-  readonly links?: boolean
-}
-
-export interface PageOptions extends Abortable {
-  readonly pageSize?: number
-}
-
-export interface UploadOptions extends Abortable {
-  readonly replace?: boolean
-}
-
 interface Page {
   readonly Limit: number
   /** The last item of the page before. */
@@ -502,7 +438,7 @@ interface Page {
 
 const FOLLOWED = { follow_soft_links: 1, follow_external_links: 1 }
 
-/** Paths of one request, which should be short, because its answer comes as a whole. */
+/** Paths of one request, which should be short, because its answer comes as a whole. @limit safety, paths */
 const PATHS_AT_ONCE = 500
 
 function partsOf({ attributes, links }: Omit<ObjectOptions, 'signal'>) {

@@ -1,9 +1,7 @@
 // Door: what other packages use of h5/writer.
 
-export { ChunkEncoding } from './writer/chunk-encoding.ts'
-export type { ValueMark } from './writer/datasets.ts'
+export type { FileLayout } from './writer/file-layout.ts'
 export {
-  type FileLayout,
   type FileOptions,
   type MarkMemory,
   type NewFile,
@@ -12,3 +10,5 @@ export {
 } from './writer/file-plan.ts'
 export { PieceMemory } from './writer/piece-memory.ts'
 export { joined } from './writer/pieces.ts'
+export { ChunkEncoding } from './writer/values/chunk-encoding.ts'
+export type { ValueMark } from './writer/values/value-marks.ts'

@@ -2,17 +2,11 @@
 // valid_min, valid_max and _Unsigned (CF 2.5, NUG); and those of detectors of DECTRIS, whose images have image_nr_low.
 // The page and the pictures of the service both ask here. Wrong attributes are ignored, and `problems` says so.
 
-/** The numbers of an attribute. */
-export interface AttributeNumbers {
-  /** Undefined: its value has others than numbers. */
-  readonly numbers: readonly (number | bigint)[] | undefined
-  readonly areFloats: boolean
-}
-
-export type NumbersByName = ReadonlyMap<string, AttributeNumbers>
+import { type Attributes, type NumberForm, numbersOf, textOf } from './attributes.ts'
 
 /** Names of the attributes that are looked at. */
 export const ABSENT_ATTRIBUTES = [
+  '_Unsigned',
   '_FillValue',
   'missing_value',
   'valid_range',
@@ -23,14 +17,6 @@ export const ABSENT_ATTRIBUTES = [
   'image_nr_low',
 ] as const
 
-/** The form of the stored numbers; `_Unsigned` as the attribute has it. */
-export interface StoredForm {
-  readonly kind: 'signed' | 'unsigned' | 'float'
-  /** Bytes. */
-  readonly size: number
-  readonly unsigned: string | undefined
-}
-
 /** Stored numbers, with the sign that `_Unsigned` says. */
 export interface AbsentNumbers {
   /** NaN may be one of them. */
@@ -40,12 +26,8 @@ export interface AbsentNumbers {
   readonly max: number | bigint | undefined
 }
 
-export function absentNumbers(
-  form: StoredForm,
-  attributes: NumbersByName,
-  problems: string[],
-): AbsentNumbers {
-  const toSigned = signChange(form) ?? (stored => stored)
+export function absentNumbers(form: NumberForm, attributes: Attributes, problems: string[]): AbsentNumbers {
+  const toSigned = signChange(form, attributes) ?? (stored => stored)
   const missing = ['_FillValue', 'missing_value'].flatMap(name => someNumbers(attributes, name, problems))
   const values = new Set(missing.map(value => keyOf(toSigned(value))))
   // The greatest number of the type is that of pixels that measure nothing: gaps between modules, and masked ones.
@@ -60,7 +42,9 @@ export function absentNumbers(
   ].map(bound => (Number.isNaN(bound) ? undefined : bound))
   const scaling = scalingOf(attributes, [])
   const areOfValues =
-    scaling !== undefined && form.kind !== 'float' && BOUNDS.some(name => attributes.get(name)?.areFloats)
+    scaling !== undefined &&
+    form.kind !== 'float' &&
+    BOUNDS.some(name => attributes.get(name)?.form?.kind === 'float')
   const [min, max] = areOfValues
     ? packedBounds(bounds, scaling)
     : bounds.map(bound => (bound === undefined ? undefined : toSigned(bound)))
@@ -81,13 +65,12 @@ export function absenceTest({
 }
 
 /** The sign that the attribute `_Unsigned` gives to stored numbers; undefined: they have it already. */
-export function signChange({
-  kind,
-  size,
-  unsigned,
-}: StoredForm): ((stored: number | bigint) => number | bigint) | undefined {
+export function signChange(
+  { kind, size }: NumberForm,
+  attributes: Attributes,
+): ((stored: number | bigint) => number | bigint) | undefined {
   const bits = size * 8
-  const text = unsigned?.toLowerCase()
+  const text = textOf(attributes, '_Unsigned')?.toLowerCase()
   if (kind === 'signed' && text === 'true')
     return stored =>
       typeof stored === 'bigint' ? BigInt.asUintN(64, stored) : stored < 0 ? stored + 2 ** bits : stored
@@ -107,7 +90,7 @@ export interface Scaling {
 }
 
 /** A value is its stored number times the factor, and the offset. Undefined: it is the stored number. */
-export function scalingOf(attributes: NumbersByName, problems: string[]): Scaling | undefined {
+export function scalingOf(attributes: Attributes, problems: string[]): Scaling | undefined {
   const factor = oneNumber(attributes, 'scale_factor', problems)
   const offset = oneNumber(attributes, 'add_offset', problems)
   if (factor === undefined && offset === undefined) return undefined
@@ -141,17 +124,15 @@ function keyOf(value: number | bigint): number | bigint {
   return typeof value === 'bigint' && BigInt(Number(value)) === value ? Number(value) : value
 }
 
-/** Numbers of an attribute that stand for missing values: files have a few, and the service takes twice as many. */
+/**
+ * Numbers of an attribute that stand for missing values: files have a few, and the service takes twice as many.
+ * @limit safety, numbers
+ */
 const MAX_MISSING = 8
 
-function someNumbers(
-  attributes: NumbersByName,
-  name: string,
-  problems: string[],
-): readonly (number | bigint)[] {
-  const attribute = attributes.get(name)
-  if (!attribute) return []
-  const { numbers } = attribute
+function someNumbers(attributes: Attributes, name: string, problems: string[]): readonly (number | bigint)[] {
+  if (!attributes.has(name)) return []
+  const numbers = numbersOf(attributes, name)
   if (numbers && numbers.length <= MAX_MISSING) return numbers
   problems.push(
     `${name} has no ${numbers ? `list of at most ${MAX_MISSING} numbers` : 'numbers'}: it is ignored`,
@@ -159,11 +140,10 @@ function someNumbers(
   return []
 }
 
-function oneNumber(attributes: NumbersByName, name: string, problems: string[]): number | bigint | undefined {
-  const attribute = attributes.get(name)
-  if (!attribute) return undefined
-  const [number] = attribute.numbers ?? []
-  if (attribute.numbers?.length === 1 && Number.isFinite(Number(number))) return number
+function oneNumber(attributes: Attributes, name: string, problems: string[]): number | bigint | undefined {
+  if (!attributes.has(name)) return undefined
+  const [number, ...more] = numbersOf(attributes, name) ?? []
+  if (number !== undefined && more.length === 0 && Number.isFinite(Number(number))) return number
   problems.push(`${name} is not one finite number: it is ignored`)
   return undefined
 }

@@ -33,8 +33,9 @@ export interface DefaultPlot<Item> {
 }
 
 /**
- * The most links that are read. A symbolic one counts for ten, because a file may have to be opened for it, and so does
- * a listed group, because a mounted file returns all links or none.
+ * The most links that are read for a default plot. A symbolic one counts for ten, because a file may have to be opened
+ * for it, and so does a listed group, because a mounted file returns all links or none.
+ * @limit safety, links
  */
 const MAX_LINKS = 1000
 const SYMBOLIC_LINK_COST = 10

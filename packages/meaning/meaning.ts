@@ -1,16 +1,29 @@
-// Door: what other packages use of meaning/meaning.
+// Door: what numbers mean.
 
 export {
   ABSENT_ATTRIBUTES,
-  type AbsentNumbers,
-  type AttributeNumbers,
-  absenceTest,
   absentNumbers,
-  scalingOf,
   signChange,
 } from './absent-numbers.ts'
+export { type Attribute, type Attributes, type NumberForm, numbersOf, textOf, textsOf } from './attributes.ts'
 export { areComplexParts } from './complex-numbers.ts'
-export { findDefaultPlot, type PlotLink, type PlotObjects } from './default-plot.ts'
+export {
+  chosenScale,
+  isCoordinate,
+  isOnlyName,
+  isScale,
+} from './coordinates.ts'
+export { type DefaultPlot, findDefaultPlot, type PlotLink, type PlotObjects } from './default-plot.ts'
+export {
+  type AxisScale,
+  type FirstLook,
+  firstLookOf,
+  hasColours,
+  LOOK_ATTRIBUTES,
+  type SliceUse,
+  type ValueScale,
+} from './first-look.ts'
+export { formatComputed, formatNumber } from './numbers.ts'
 export {
   type DateUnit,
   dateText,
@@ -19,3 +32,12 @@ export {
   numpyDates,
   wholeSeconds,
 } from './numpy-dates.ts'
+export {
+  type AxisRole,
+  growsDown,
+  type ImageDimensions,
+  imageDimensions,
+  roleOf,
+} from './roles.ts'
+export { parseMoment } from './times.ts'
+export { labelOf, MISSING, meaningOf, type Numbers, type ValueMeaning } from './values.ts'

@@ -1,6 +1,6 @@
 // Door: what other packages use of model/reduction.
 
-export { loaderOf, RUN } from './reduction/accumulators.ts'
+export { loaderOf, RUN } from './reduction/doubles.ts'
 export { MissingMarker, type MissingNumbers } from './reduction/missing.ts'
 export { Reducer } from './reduction/reducer.ts'
 export {

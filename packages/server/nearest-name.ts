@@ -16,7 +16,10 @@ export function likelyName(name: string, known: readonly string[]): string | und
   return isAlike && editDistance(name, nearest) <= 2 ? nearest : undefined
 }
 
-/** More characters of a name are not compared: the time grows with the product of the lengths. */
+/**
+ * More characters of a name are not compared: the time grows with the product of the lengths.
+ * @limit safety, characters
+ */
 const MAX_COMPARED = 64
 
 /** The number of characters to change, insert or remove (Levenshtein). */

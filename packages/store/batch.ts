@@ -61,6 +61,21 @@ export function logNumber(key: Uint8Array): number {
   return Number(dataViewOf(key).getBigUint64(key.length - NUMBER_LENGTH))
 }
 
+/** The changes that make the records of one map those of another; a value that is the same object has not changed. */
+export function changesOf<T>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+  keyOf: (name: string) => Uint8Array,
+  encode: (value: T) => Uint8Array,
+): Change[] {
+  const removed = [...before.keys()].filter(name => !after.has(name))
+  const set = [...after].filter(([name, value]) => before.get(name) !== value)
+  return [
+    ...removed.map((name): Change => ({ op: 'delete', key: keyOf(name) })),
+    ...set.map(([name, value]): Change => ({ op: 'set', key: keyOf(name), value: encode(value) })),
+  ]
+}
+
 /** The access of an engine to the state that a batch is about to change. */
 export interface CurrentState {
   get(key: Uint8Array): Uint8Array | undefined

@@ -4,7 +4,7 @@
 import type { ObjectId, Timestamp } from '@hyperslab/model/names'
 import type { Entry, Random } from './interfaces/engine.ts'
 import type { Range } from './key-range.ts'
-import type { EventNotes } from './records/events.ts'
+import type { EventNotes } from './records/event-notes.ts'
 
 /** The source of records: a snapshot, or a transaction. */
 export interface Reads {

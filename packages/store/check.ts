@@ -1,5 +1,5 @@
 // Door: what other packages use of store/check.
 
 export { checkStore } from './check/check-store.ts'
-export { describeKind, severityOf, type Totals } from './check/finding.ts'
-export { type LocatedFinding, withDomains } from './check/locate-findings.ts'
+export type { Totals } from './check/finding.ts'
+export type { LocatedFinding } from './check/locate-findings.ts'

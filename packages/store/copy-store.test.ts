@@ -97,7 +97,7 @@ describe('copyStore', () => {
     )
     const secret = await makeMountSecret(source.keyValue, random)
     await copy()
-    expect((await withSnapshot(target.keyValue, readAccounts)).users.get('ann')).toMatchObject({
+    expect((await readAccounts(target.keyValue)).users.get('ann')).toMatchObject({
       hash: 'hash',
     })
     expect(hexOf(await makeMountSecret(target.keyValue, random))).toBe(hexOf(secret))

@@ -33,8 +33,11 @@ export interface CopySummary {
   readonly copiedBytes: number
 }
 
+/** A copy cannot be made, or is not complete. */
+export class CopyFailed extends Error {}
+
 /** The copy differs from the store: copying once more repairs it. */
-export class CopyDiffers extends Error {
+class CopyDiffers extends CopyFailed {
   constructor(problem: string) {
     super(`the copy differs from the store in ${problem}: copy once more`)
   }

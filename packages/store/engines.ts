@@ -2,7 +2,7 @@
 
 export { isSameValue } from './batch.ts'
 export { storeClock, systemRandom } from './clock.ts'
-export { CopyDiffers, type CopyProgress, type CopySummary, copyStore } from './copy-store.ts'
+export { CopyFailed, type CopyProgress, type CopySummary } from './copy-store.ts'
 export { serveFolderRecords } from './engines/data-folder.ts'
 export { endAtOnceWhen, endProcess } from './engines/lmdb/end-process.ts'
 export { isOpenLockFile } from './engines/lmdb/lock-file.ts'
@@ -18,4 +18,5 @@ export { type EngineOptions, openEngine, openEngineToRead, openRecords } from '.
 export type { ServedRecords } from './engines/served/serve-records.ts'
 export { ServiceEnded } from './engines/served/served-key-value.ts'
 export type { Engine, KeyValue, Random, Snapshot } from './interfaces/engine.ts'
+export { makeCopy } from './make-copy.ts'
 export { type OpenStore, openStore, type StoreOptions } from './open-store.ts'

@@ -42,6 +42,7 @@ export function text(ascii: string): Uint8Array {
   return Buffer.from(ascii, 'latin1')
 }
 
+/** Bytes of a name in a key; of a longer one a hash is in it. @limit format, bytes */
 export const MAX_COMPONENT = 900
 const HASH_LENGTH = 32
 const LONG_NAME_MARK = 0xff
@@ -68,6 +69,10 @@ export function rangeOf(prefix: Uint8Array): Range {
   const end = Buffer.from(prefix.subarray(0, length))
   end[length - 1] = (prefix[length - 1] ?? 0) + 1
   return { start: prefix, end }
+}
+
+export function isWithin(key: Uint8Array, { start, end }: Range): boolean {
+  return Buffer.compare(key, start) >= 0 && Buffer.compare(key, end) < 0
 }
 
 /** The part of the range after `key`. */

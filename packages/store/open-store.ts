@@ -13,7 +13,7 @@ import type { KeptEvents } from './event-trimmer.ts'
 import { Failures } from './failures.ts'
 import type { Engine, Random, StoreClock } from './interfaces/engine.ts'
 import type { Mounts } from './interfaces/mounted-domains.ts'
-import type { Store } from './interfaces/store.ts'
+import type { Store, StoreFigures } from './interfaces/store.ts'
 import { probe } from './probe.ts'
 import { DecodedRecords } from './records/decoded-records.ts'
 import { MAX_KEY_LENGTH } from './records/keys.ts'
@@ -64,14 +64,21 @@ export interface OpenStore extends Store {
 }
 
 const PIECE_BYTES = 4 * 2 ** 20
+/** Bytes of chunks that all writes hold open. @limit memory, bytes */
 const MAX_OPEN_BYTES = 64 * 2 ** 20
 /** Bytes of the decoded records of domains and objects that are kept: some ten thousand records. */
 const DECODED_RECORD_BYTES = 6 * 2 ** 20
+/** Bytes of buffers that are used again. @limit memory, bytes */
 const MAX_POOLED_BYTES = 64 * 2 ** 20
-/** Bytes of decoded chunks that are kept for later reads. */
+/** Bytes of decoded chunks that are kept for later reads. @limit memory, bytes */
 const MAX_DECODED_BYTES = 64 * 2 ** 20
-/** Mounted files and folders that a table of contents has shown, and whose paths are kept. */
+/**
+ * Mounted files and folders of tables of contents whose paths are kept, so that an id leads to a folder without a walk,
+ * and the link of a file that is gone is 410.
+ * @limit memory, entries
+ */
 const MAX_SHOWN_ENTRIES = 10_000
+/** Age of the state of a read or write. @limit safety, s */
 const MAX_SNAPSHOT_AGE_SECONDS = 60 * 60
 const KEPT_EVENTS: KeptEvents = { hours: 24, bytes: 64 * 2 ** 20 }
 /** The time between two searches for states that are too old. */
@@ -83,13 +90,8 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   const failures = new Failures(clock, options.report ?? warn)
   const report = (error: unknown): void => failures.report(error)
   const open = new OpenTransactions()
-  const sweeper = new Sweeper({
-    engine,
-    clock,
-    random,
-    report,
-    keptEvents: { ...KEPT_EVENTS, ...options.keptEvents },
-  })
+  const keptEvents = { ...KEPT_EVENTS, ...options.keptEvents }
+  const sweeper = new Sweeper({ engine, clock, random, report, keptEvents })
   const makeRoom = (letGo: () => Promise<void>): Promise<boolean> => sweeper.makeRoom(letGo)
   const onEvent = () => feed.tell()
   const base: TransactionParts = { engine, clock, random, onEvent, ...(sweeps && { makeRoom }) }
@@ -100,20 +102,15 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   const withoutFolds = writerPartsOf(engine, options)
   const folds = new Folds({ ...withoutFolds, base, report })
   const parts: WriterParts = { ...withoutFolds, folds }
-  const maxAge = options.maxSnapshotAgeSeconds ?? MAX_SNAPSHOT_AGE_SECONDS
-  const reads = new ReadRunner({ ...parts, engine, open, maxSnapshotAgeSeconds: maxAge })
+  const maxSnapshotAgeSeconds = options.maxSnapshotAgeSeconds ?? MAX_SNAPSHOT_AGE_SECONDS
+  const reads = new ReadRunner({ ...parts, engine, open, maxSnapshotAgeSeconds })
   const writes = new WriteRunner({ ...parts, base, open, report })
   if (sweeps) sweeper.start()
-  const expireOld = (): void => open.expireOld(clock.elapsed() - maxAge * 1000)
+  const expireOld = (): void => open.expireOld(clock.elapsed() - maxSnapshotAgeSeconds * 1000)
   const endExpiry = clock.every(EXPIRY_MILLISECONDS, expireOld)
 
-  async function inTransaction<T>(run: (opened: OpenTransaction) => Promise<T>): Promise<T> {
-    const opened = open.begin(clock.elapsed())
-    try {
-      return await run(opened)
-    } finally {
-      open.end(opened)
-    }
+  function inTransaction<T>(run: (opened: OpenTransaction) => Promise<T>): Promise<T> {
+    return open.during(clock.elapsed(), run)
   }
 
   return {
@@ -127,18 +124,10 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     now: () => clock.stamp(engine.keyValue.newestTime),
     ids: parts.ids,
     get figures() {
-      const { count, bytes } = parts.filters.kept
-      return {
-        ...writes.figures,
-        ...failures.figures,
-        ...open.figures(clock.elapsed()),
-        tooOld: reads.tooOld,
-        snapshotSlots: engine.keyValue.snapshotSlots(),
-        cachedRecords: parts.decoded.size,
-        cachedChunks: count,
-        decodedChunks: parts.filters.decoded,
-        cachedChunkBytes: bytes,
-      }
+      const { tooOld } = reads
+      const snapshotSlots = keyValue.snapshotSlots()
+      const running = { ...writes.figures, ...failures.figures, ...open.figures(clock.elapsed()) }
+      return { ...running, tooOld, snapshotSlots, ...cacheFigures(parts) }
     },
     async close() {
       // Both refuse at once what comes after.
@@ -150,6 +139,21 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
       await parts.filters.close()
       await engine.close()
     },
+  }
+}
+
+type CacheFigures = Pick<
+  StoreFigures,
+  'cachedRecords' | 'cachedChunks' | 'cachedChunkBytes' | 'decodedChunks'
+>
+
+function cacheFigures({ decoded, filters }: WriterParts): CacheFigures {
+  const { count, bytes } = filters.kept
+  return {
+    cachedRecords: decoded.size,
+    cachedChunks: count,
+    decodedChunks: filters.decoded,
+    cachedChunkBytes: bytes,
   }
 }
 
@@ -173,6 +177,7 @@ function writerPartsOf(engine: Engine, options: StoreOptions): Omit<WriterParts,
     maxInlineBytes: options.maxInlineBytes ?? engine.maxInlineBytes,
     maxWriteBytes: options.maxWriteBytes ?? Infinity,
     openChunks: new OpenChunkCount(),
+    /** Their paths. @limit memory, entries */
     shownEntries: new BoundedMap(MAX_SHOWN_ENTRIES),
     ...(options.mounts && { mounts: options.mounts }),
   }

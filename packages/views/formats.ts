@@ -1,6 +1,5 @@
 // Door: what other packages use of views/formats.
 
-export { COLOUR_MAPS, type ColourMap } from './formats/colour-maps.ts'
 export {
   type Axis,
   drawColours,

@@ -1,12 +1,9 @@
 // Door: what other packages use of views/zarr.
 
-export { type ArrayType, type ShownType, shownType, type ZarrFormat } from './zarr/array-types.ts'
+export { type ArrayType, type ShownType, shownType } from './zarr/array-types.ts'
 export {
   COORDINATES,
   DIMENSION_NUMBER,
-  isOnlyDimension,
-  isScale,
-  numbersOf,
   REFERENCE_LIST,
   type ShownAttribute,
 } from './zarr/attributes.ts'
@@ -21,4 +18,4 @@ export {
   type NodeDocuments,
 } from './zarr/documents.ts'
 export { type FileForm, fileForm } from './zarr/file-form.ts'
-export { isReserved, nameFault } from './zarr/names.ts'
+export { isReserved, nameFault, type ZarrFormat } from './zarr/names.ts'

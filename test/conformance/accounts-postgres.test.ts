@@ -2,13 +2,7 @@
 // open them.
 
 import { inFolder } from '@hyperslab/store/engines'
-import {
-  changeAccounts,
-  makeMountSecret,
-  readAccounts,
-  type StoredAccounts,
-  withSnapshot,
-} from '@hyperslab/store/records'
+import { changeAccounts, makeMountSecret, readAccounts, type StoredAccounts } from '@hyperslab/store/records'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { AccountRecords, MAX_AGE_MILLISECONDS } from '../../packages/server/accounts/account-records.ts'
 import { withRecordsAt } from '../../packages/server/cli/data-folder/open.ts'
@@ -81,7 +75,7 @@ describe('two processes on one database', () => {
   it('lose no change of several at once', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `user${index}`)
     await Promise.all(names.map((name, index) => add((index % 2 === 0 ? one : other).keyValue, name)))
-    expect([...(await withSnapshot(other.keyValue, readAccounts)).users.keys()]).toEqual(names)
+    expect([...(await readAccounts(other.keyValue)).users.keys()]).toEqual(names)
   })
 
   it('make one secret of mounts when both need it first at once', async () => {

@@ -10,6 +10,7 @@ import {
   logKey,
   logNumber,
 } from '../../packages/store/batch.ts'
+import { HeldSnapshot } from '../../packages/store/engines/held-snapshot.ts'
 // The same limit, so that what works on one engine works on the other.
 import { MAX_KEY_LENGTH } from '../../packages/store/engines/lmdb/scan.ts'
 import { noBlob } from '../../packages/store/engines/system-errors.ts'
@@ -96,56 +97,32 @@ class MemoryKeyValue implements KeyValue {
   }
 }
 
-class MemorySnapshot implements Snapshot {
-  #entries: Entries | undefined
-  #isClosed = false
-  #expired: Error | undefined
+class MemorySnapshot extends HeldSnapshot<Entries> implements Snapshot {
   readonly #onEnd: () => void
 
   constructor(entries: Entries, onEnd: () => void) {
-    this.#entries = entries
+    super(entries)
     this.#onEnd = onEnd
   }
 
-  get expired(): Error | undefined {
-    return this.#expired
-  }
-
   async get(key: Uint8Array): Promise<Uint8Array | undefined> {
-    return copyOf(find(this.#open(), key)?.value)
+    return copyOf(find(this.held(), key)?.value)
   }
 
   async getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
-    const entries = this.#open()
+    const entries = this.held()
     return keys.map(key => copyOf(find(entries, key)?.value))
   }
 
   async *range(range: KeyRange): AsyncIterable<Entry> {
-    for (const { key, value } of rangeOf(this.#open(), range)) {
-      this.#open()
+    for (const { key, value } of rangeOf(this.held(), range)) {
+      this.held()
       yield { key: new Uint8Array(key), value: new Uint8Array(value) }
     }
   }
 
-  close(): void {
-    if (this.#isClosed) this.#open()
-    this.#isClosed = true
-    this.#end()
-  }
-
-  expire(reason: Error): void {
-    this.#expired ??= reason
-    this.#end()
-  }
-
-  #end(): void {
-    this.#entries = undefined
+  protected override release(): void {
     this.#onEnd()
-  }
-
-  #open(): Entries {
-    if (this.#entries === undefined) throw this.#expired ?? new Error('The snapshot has been closed')
-    return this.#entries
   }
 }
 

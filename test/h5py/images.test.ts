@@ -7,7 +7,7 @@ import type { Datatype } from '@hyperslab/model/datatype'
 import { elementsFromJson, parseJson } from '@hyperslab/model/json'
 import { PREFIXED_REFERENCES } from '@hyperslab/model/values'
 import { afterAll, describe, expect, it } from 'vitest'
-import { coloursOf } from '../../packages/views/formats/colour-maps.ts'
+import { coloursOf } from '../../packages/meaning/colour-maps.ts'
 import { encodePng, pngMatrix } from '../../packages/views/formats/png.ts'
 import { encodeTiffHeader } from '../../packages/views/formats/tiff.ts'
 import { hasModules, isMissing, run } from './h5py.ts'
@@ -67,11 +67,11 @@ describe.skipIf(isMissing('a Python with NumPy, tifffile and Pillow', HAS_READER
     async function* values() {
       yield* pieces
     }
-    const colours = { min: 0, max: 255, map: 'cubehelix' } as const
+    const colours = { min: 0, max: 255, map: 'Cubehelix' } as const
     for await (const part of encodePng(pngMatrix(F32, [2, 2]), values(), colours)) parts.push(part)
     const name = join(folder, 'colours.png')
     writeFileSync(name, Buffer.concat(parts))
-    const palette = coloursOf('cubehelix', 255)
+    const palette = coloursOf('Cubehelix', 255)
     const colour = (index: number) => [...palette.subarray(3 * index, 3 * index + 3), 255]
     const elements = [
       [colour(0), colour(254)],

@@ -166,6 +166,21 @@ describe.each<[string, () => Promise<AnyDomain>]>([
       expect(partsOf(await ask(domain)).slice(0, 2)).toEqual([5, 5])
     })
 
+    test('on the scale that its group says', async () => {
+      const domain = await newDomain()
+      const data = await group(domain, 'data', 'NXdata')
+      await tag(domain, `groups/${data}`, 'signal', 'counts')
+      await add(domain, 'counts', [2, 3], Uint8Array.of(1, 10, 100, 1, 10, 100), data)
+      await tag(domain, `groups/${data}`, 'SILX_style', '{"signal_scale_type":"log"}')
+      const first = await ask(domain)
+      expect(partsOf(first)).toEqual([3, 2, [0, 127, 254]])
+      const linear = await ask(domain, 200, '?scale=linear')
+      expect(partsOf(linear)[2][1]).toBeLessThan(30)
+      await domain.want(200, 'DELETE', `/groups/${data}/attributes/SILX_style`)
+      const second = await ask(domain)
+      expect(second.headers.etag).not.toBe(first.headers.etag)
+    })
+
     test('of the dataset that says that it is the signal, as older files have it; of groups in themselves, none', async () => {
       const domain = await newDomain()
       const entry = await group(domain, 'entry', 'NXentry')
@@ -400,7 +415,7 @@ describe.each<[string, () => Promise<AnyDomain>]>([
       [400, 'h5path=/m&min=0&scale=log', 'min=0 must be above 0 with scale=log'],
       [400, 'h5path=/m&max=-1&scale=sqrt', 'max=-1 must be 0 or more with scale=sqrt'],
       [400, 'h5path=/m&scale=cubic', 'must be one of linear, log, sqrt, symlog'],
-      [400, 'h5path=/m&colormap=jet', 'must be one of cubehelix, gray, viridis'],
+      [400, 'h5path=/m&colormap=jet', 'must be one of gray, blues, greens'],
       [400, 'h5path=/m&reduce=mean:4', 'must be one of mean, min, max, sum, count, first'],
       [400, 'path=/m', 'send the path of a dataset as h5path'],
       [400, 'select=[0:1,0:1]', 'select needs a dataset'],

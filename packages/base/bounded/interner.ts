@@ -4,10 +4,13 @@
 import { BoundedMap } from './bounded-map.ts'
 import { fnv1a } from './fnv.ts'
 
-/** Bytes of all values, each with an estimate of its overhead. */
+/** Bytes of all values, each with an estimate of its overhead. @limit memory, bytes */
 const MAX_BYTES = 2 ** 20
 const VALUE_BYTES = 512
-/** The longest bytes that are compared: longer ones would take as long as making the value again. */
+/**
+ * The longest bytes that are compared: longer ones would take as long as making the value again.
+ * @limit memory, bytes
+ */
 const MAX_LENGTH = 4096
 
 interface InternedValue<Value> {
@@ -16,6 +19,7 @@ interface InternedValue<Value> {
 }
 
 export class Interner<Value> {
+  /** Equal records and messages are decoded once. @limit speed, bytes, bench/results.md#061-memories-that-pay */
   readonly #interned = new BoundedMap<number, InternedValue<Value>>(MAX_BYTES, {
     weightOf: ({ bytes }) => VALUE_BYTES + bytes.length,
   })

@@ -14,10 +14,13 @@ import { type Clock, SYSTEM_CLOCK } from '../clock.ts'
 import { failureOfConnection, RequestFailure } from './request-failure.ts'
 
 const DEFAULT_TIMEOUT = 10_000
-/** Timeouts after which an attempt must be complete, however steadily its bytes arrive. */
+/** Timeouts after which an attempt must be complete, however steadily its bytes arrive. @limit safety, timeouts */
 const MAX_TIMEOUTS = 12
 const LONGEST_PAUSE = 2000
-/** A body that is not needed is read up to this length, so that its connection can be used again. */
+/**
+ * A body that is not needed is read up to this length, so that its connection can be used again.
+ * @limit safety, bytes
+ */
 const MAX_DISCARDED = 64 * 1024
 
 export type RequestHeaders = Readonly<Record<string, string>>

@@ -1,6 +1,10 @@
 // The XML answers of S3: they are flat, so elements are found by their names.
 
-/** A page has at most 1,000 keys of 1,024 bytes, each byte of which may take three; other answers in XML are short. */
+/**
+ * Bytes of an answer in XML: a page has at most 1,000 keys of 1,024 bytes, each byte of which may take three; others
+ * are short.
+ * @limit safety, bytes
+ */
 export const MAX_XML_BYTES = 16 * 2 ** 20
 
 /** The state of an object in a listing. */

@@ -28,9 +28,9 @@ export interface ObjectAttributes {
   readonly bytes: number
 }
 
-/** The most bytes of the attributes of one object that are in memory at once. */
+/** The most bytes of the attributes of one object that are in memory at once. @limit memory, bytes */
 const MAX_ATTRIBUTE_BYTES = 16 * 2 ** 20
-/** The most bytes of the attributes of all objects that are kept decoded. */
+/** The most bytes of the attributes of all objects that are kept decoded. @limit memory, bytes */
 const MAX_KEPT_BYTES = 64 * 2 ** 20
 /** Bytes of an attribute beside its value. */
 const ATTRIBUTE_OVERHEAD = 1024
@@ -42,6 +42,7 @@ export class MountedAttributes {
   readonly #objects: MountedObjects
   readonly #time: Timestamp
   readonly #onDamage: OnDamage
+  /** Attributes of mounted files. @limit speed, bytes, bench/results.md#024-mounts */
   readonly #attributes = new BoundedMap<FileAddress, ObjectAttributes>(MAX_KEPT_BYTES, {
     weightOf: ({ bytes }) => bytes,
   })

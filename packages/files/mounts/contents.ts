@@ -103,7 +103,7 @@ export async function openContents(
   throw new HyperslabError('file-unreadable', `${file.path} cannot be read: its root is not a group`)
 }
 
-/** The most bytes of the attributes of an object that are part of its details. */
+/** The most bytes of the attributes of an object that are part of its details. @limit memory, bytes */
 const MAX_DETAIL_BYTES = 2 ** 16
 const NOTHING: Allocation = { chunks: 0, bytes: 0 }
 

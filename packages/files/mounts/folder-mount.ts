@@ -31,13 +31,18 @@ import type { Mount, MountedFile, MountedFolder, OpenFile } from './mount.ts'
 import type { MountCalls } from './mount-calls.ts'
 import { RestingFiles } from './resting-files.ts'
 
-/** Files that are checked together. */
+/** Files that are checked together. @limit memory, files */
 const FILES_AT_ONCE = 64
-/** Files whose signatures are remembered: some 20 MB. */
+/** Files whose signatures are remembered: some 20 MB. @limit memory, files */
 const MAX_REMEMBERED_FILES = 131_072
+/** Files whose warning was logged. @limit memory, files */
 const MAX_REMEMBERED_WARNINGS = 1000
-/** Files whose paths are not resolved again, and for how many milliseconds. */
+/** Files and folders whose paths are not resolved again, for `FOUND_MILLISECONDS`. @limit memory, files and folders */
 const MAX_FOUND = 1000
+/**
+ * Files that mounted files name and that are open at once, where the limit of the process is not known.
+ * @limit memory, files
+ */
 const SIBLINGS_AT_ONCE = 64
 const FOUND_MILLISECONDS = 1000
 
@@ -81,10 +86,14 @@ class FolderMount implements Mount {
   readonly #parts: FolderMountParts
   readonly #siblings: RestingFiles
   readonly #names = new FolderNames()
-  /** The beginnings of files, by their stamps. */
+  /**
+   * Beginnings of files by their stamps, so that HDF5 files are not opened again for a listing.
+   * @limit speed, files, bench/mounts.bench.mjs
+   */
   readonly #tests = new BoundedMap<string, FileTest>(MAX_REMEMBERED_FILES)
+  /** Whole paths that were resolved. @limit speed, files and folders, bench/results.md#062-limits-of-speed */
   readonly #found = new BoundedMap<DomainPath, RecentlyFound>(MAX_FOUND)
-  /** The last warning of each path. */
+  /** The last warning of each path, so that each is logged once. @limit memory, files */
   readonly #warnings = new BoundedMap<DomainPath, string>(MAX_REMEMBERED_WARNINGS)
 
   constructor(folder: string, path: DomainPath, parts: FolderMountParts) {

@@ -10,13 +10,14 @@ import { DIRECT_CALLS, type FileCalls, openInTime } from '../transfer/file-descr
 import { stampOf } from '../transfer/file-source.ts'
 import { unsettledMilliseconds } from './local-file.ts'
 
-/** The names of a part: some 16 MB. */
+/** Names of one folder that are held at once: some 16 MB. @limit memory, names */
 const MAX_NAMES = 250_000
+/** Names of all folders that are kept. @limit memory, names */
 const MAX_KEPT_NAMES = 2 * MAX_NAMES
 /** Folders that are read in tens of milliseconds, however often they change: at most once a second. */
 const MANY_NAMES = 10_000
 const MANY_NAMES_MILLISECONDS = 1000
-/** Entries of a folder that are read in one call of the system. */
+/** Entries of a folder that are read in one call of the system. @limit memory, entries */
 const ENTRIES_AT_ONCE = 200
 
 /** The names of a folder that are not skipped, from a name on, in the order of their bytes in UTF-8. */
@@ -43,7 +44,7 @@ export function isPassedOver(name: string): boolean {
 
 export class FolderNames {
   readonly #maxNames: number
-  /** Windows by folder, the least recently used first. */
+  /** Windows of names by folder, the least recently used first. @limit speed, names, bench/mounts.bench.mjs */
   readonly #kept = new BoundedMap<string, KeptWindow>(MAX_KEPT_NAMES, {
     weightOf: ({ names }) => names.length + 1,
   })

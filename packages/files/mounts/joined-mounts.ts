@@ -34,9 +34,9 @@ import {
 } from '@hyperslab/store/store'
 import { domainError, fileChanged } from './domain-errors.ts'
 import type { Mount, MountedFile, MountedFolder, OpenFile } from './mount.ts'
-import { readReferenced } from './referenced-values.ts'
 import { SessionContents, stateOfFile } from './session-contents.ts'
 import { type OpenContents, type SharedContents, SharedContentsCache } from './shared-contents.ts'
+import { readReferenced } from './values/referenced-values.ts'
 
 export interface MountsOptions {
   readonly openContents: OpenContents
@@ -53,7 +53,10 @@ export function openMounts(mounts: readonly Mount[], options: MountsOptions): Mo
   return new OpenMounts(mounts, options)
 }
 
-/** Files that one read has open at once; more are closed when they are not being read, and opened again. */
+/**
+ * Files that one read has open at once; more are closed when they are not being read, and opened again.
+ * @limit memory, files
+ */
 const MAX_OPEN_FILES = 16
 
 class OpenMounts implements Mounts {

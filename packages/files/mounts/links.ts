@@ -22,7 +22,7 @@ export interface GroupLinks {
 /** Called for an object of which links or attributes are left out, because even their names cannot be read. */
 export type OnDamage = (owner: FileAddress, damage: HyperslabError) => void
 
-/** The most links that are kept decoded. */
+/** The most links that are kept decoded. @limit memory, links */
 const MAX_LINKS = 250_000
 /** The approximate memory of one link. */
 const LINK_BYTES = 200
@@ -33,6 +33,7 @@ export class MountedLinks {
   readonly #objects: MountedObjects
   readonly #created: Timestamp
   readonly #onDamage: OnDamage
+  /** Links of mounted groups. @limit speed, links, bench/results.md#062-limits-of-speed */
   readonly #links = new BoundedMap<FileAddress, GroupLinks>(MAX_LINKS, {
     weightOf: ({ byName }) => byName.length + 1,
   })

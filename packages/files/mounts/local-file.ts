@@ -170,7 +170,7 @@ function sourceOf(
   }
 }
 
-/** Reads in one step. */
+/** Reads of one step, which may wait for the disk. @limit safety, reads */
 const READS_AT_ONCE = 16
 /** A step that takes longer waits for the disk. */
 const WAIT_MILLISECONDS = 1

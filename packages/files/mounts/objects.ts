@@ -21,13 +21,13 @@ export type MountedFileState = Omit<MountedFile, 'open'>
  */
 export type ReadReferences = <T>(read: (resolve: ReferenceResolver) => Promise<T>) => Promise<T>
 
-/** The most objects that are kept, with the bytes of their fill values. */
+/** The most objects that are kept, with the bytes of their fill values. @limit memory, objects */
 const MAX_OBJECTS = 32_768
 const FILL_BYTES_OF_OBJECT = 4096
 /** The memory of an object that is kept decoded, and of one that was met, about. */
 const OBJECT_BYTES = FILL_BYTES_OF_OBJECT
 const MET_BYTES = 400
-/** The most unreadable references that are remembered. */
+/** The most unreadable references that are remembered. @limit memory, references */
 const MAX_UNREADABLE = 10_000
 
 export class MountedObjects {
@@ -38,8 +38,9 @@ export class MountedObjects {
   readonly #acl: Acl
   /** The objects that links and references have named; undefined: not read yet, or not readable. */
   readonly #met = new Map<FileAddress, ObjectKind | undefined>()
-  /** References to these are null. */
+  /** References that lead to nothing: they are null. @limit speed, references, bench/results.md#062-limits-of-speed */
   readonly #unreadable = new BoundedMap<FileAddress, HyperslabError>(MAX_UNREADABLE)
+  /** Objects of mounted files. @limit speed, objects, bench/results.md#024-mounts */
   readonly #objects = new BoundedMap<FileAddress, HdfObject>(MAX_OBJECTS, { weightOf: weightOfObject })
   /** Datasets whose values change without the file. */
   readonly #ofOthers = new Set<FileAddress>()

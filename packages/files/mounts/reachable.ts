@@ -31,8 +31,9 @@ export interface LinkedObjects {
 const BOX_BYTES = 4 * 2 ** 20
 /** The limit of the bytes read for references, decoded chunks included, and what each byte of the file adds to it. */
 const FREE_BYTES = 256 * 2 ** 20
+/** Bytes that are searched for references, for each byte of the file. @limit safety, times */
 const MAX_RATIO = 64
-/** Objects that only references lead to, readable or not. */
+/** Objects that only references lead to, readable or not. @limit safety, objects */
 const MAX_REFERENCED = 2 ** 18
 /** The approximate memory of an object that was found. */
 const FOUND_BYTES = 150

@@ -31,9 +31,9 @@ import type {
 } from '@hyperslab/store/store'
 import { domainState } from '@hyperslab/store/store'
 import { domainError, fileChanged, fileIncomplete, isUnreadable } from './domain-errors.ts'
-import { readPart } from './joint-reads.ts'
 import type { MountedFile } from './mount.ts'
 import type { SharedContents } from './shared-contents.ts'
+import { readPart } from './values/joint-reads.ts'
 
 /** Programs that write a file in place leave parts of it unwritten for a moment. */
 const WRITING_MILLISECONDS = 1000

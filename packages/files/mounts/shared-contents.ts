@@ -23,7 +23,10 @@ export type OpenContents = (
   parts: ValueParts,
 ) => Promise<KeptContents> | KeptContents
 
-/** The memory of all open files. Files that requests use, and the newest, are kept whatever their size. */
+/**
+ * The memory of all open files. Files that requests use, and the newest, are kept whatever their size.
+ * @limit memory, bytes
+ */
 const MAX_HELD_BYTES = 256 * 2 ** 20
 const IDLE_MILLISECONDS = 60_000
 

@@ -62,7 +62,10 @@ export interface AdoptionBatch {
  * Zstandard.
  */
 const SELF_DESCRIBING: ReadonlySet<number> = new Set([1, 3, 32000, 32001, 32003, 32004, 32015])
-/** The largest chunk that is written in parts: for each part the whole chunk is decoded and encoded. */
+/**
+ * The largest chunk that is written in parts: for each part the whole chunk is decoded and encoded.
+ * @limit memory, bytes
+ */
 const MAX_CONVERTED_CHUNK = 16 * 2 ** 20
 
 const BATCH_SLABS = 1024

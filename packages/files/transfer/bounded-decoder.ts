@@ -10,13 +10,15 @@ import type { ChunkDecoder } from '@hyperslab/h5/reader'
  * at most this many.
  */
 const FREE_CHUNK_BYTES = 16 * 2 ** 20
+/** Decoded bytes of one chunk for each stored byte. @limit safety, times */
 const MAX_CHUNK_RATIO = 32
 /** The limit for all chunks of a file together: deflate makes 1,032 bytes of one at most. */
 const FREE_BYTES = 128 * 2 ** 20
+/** Decoded bytes of all chunks for each byte of the file. @limit safety, times */
 const MAX_RATIO = 512
-/** Large chunks are decoded again for each part that is read. */
+/** Large chunks are decoded again for each part that is read. @limit safety, chunks */
 const MAX_REPEATED = 4
-/** Decoded bytes of chunks that are decoded at once, unless one alone has more. */
+/** Decoded bytes of chunks that are decoded at once, unless one alone has more. @limit memory, bytes */
 const BYTES_AT_ONCE = 2 * 2 ** 20
 
 /**

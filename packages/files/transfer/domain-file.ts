@@ -20,9 +20,9 @@ import type { DomainFile, FileLoss, FileRequest } from './whole-files.ts'
 
 /** A longer part is read in pieces. */
 const PIECE_BYTES = 2 ** 20
-/** Bytes of all plans that are kept, with their heads. */
+/** Bytes of all plans of files that are kept, with their heads. @limit memory, bytes */
 const MAX_KEPT_BYTES = 64 * 2 ** 20
-/** A longer head is not kept: the requested part is written anew. */
+/** Bytes of a head of a file that is kept; of a longer one the requested part is written anew. @limit memory, bytes */
 const MAX_HEAD_BYTES = 32 * 2 ** 20
 /** The approximate memory of a plan, and of each object in it. */
 const PLAN_BYTES = 4096
@@ -33,10 +33,14 @@ const OBJECT_BYTES = 400
  */
 const BLOCK_BYTES = 2 ** 14
 const MANY_OBJECTS = 16
+/** Bytes of values of many small objects, as they are in files of which ranges are read. @limit memory, bytes */
 const MAX_BLOCK_BYTES = 16 * 2 ** 20
-/** Marks in the values of all files, of some 200 bytes each. */
+/** Marks in the values of all files, of some 200 bytes each. @limit memory, marks */
 const MAX_MARKS = 131_072
-/** The most objects with lists of their own, which are checked for each caller; a plan with more is not kept. */
+/**
+ * The most objects with lists of their own, which are checked for each caller; a plan with more is not kept.
+ * @limit safety, objects
+ */
 const MAX_GUARDED = 1000
 
 /** The plan of a domain in one state. */
@@ -56,13 +60,16 @@ function weightOf({ layout, head }: KeptPlan): number {
 export class DomainFileMaker {
   readonly #encoding: ChunkEncoding
   readonly #memory = new PieceMemory()
+  /** Plans of files of which ranges are read. @limit memory, bytes */
   readonly #kept = new BoundedMap<string, KeptPlan>(MAX_KEPT_BYTES, { weightOf })
   /** Plans and heads that are being made, by their version. */
   readonly #underWay = new Map<string, Promise<unknown>>()
+  /** Marks in the values of files, from which a range can be written. @limit memory, marks */
   readonly #marks = new BoundedMap<string, readonly ValueMark[]>(MAX_MARKS, {
     weightOf: marks => marks.length,
   })
 
+  /** Values of many small objects. @limit speed, bytes, bench/results.md#067-files-in-ranges */
   readonly #blocks = new BoundedMap<string, Uint8Array>(MAX_BLOCK_BYTES, { weightOf: ({ length }) => length })
 
   constructor(encoding: ChunkEncoding) {

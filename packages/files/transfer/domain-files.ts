@@ -28,11 +28,11 @@ export interface DomainFilesOptions {
   readonly filterRunner?: FilterRunner
 }
 
-/** Files of up to this many bytes are kept in memory. */
+/** Files of up to this many bytes are kept in memory. @limit memory, bytes */
 const MAX_IN_MEMORY = 4 * 2 ** 20
 /** Files that are imported at once: each decodes, converts and holds batches of changes. */
 const PARALLEL_IMPORTS = 2
-/** Losses that an answer names. */
+/** Losses that an answer names. @limit safety, losses */
 const MAX_LOSSES = 100
 /** The name of the file in messages. */
 const NAME = 'the body'

@@ -9,12 +9,13 @@ import { type ChunkDecoder, decodeInTurns } from '@hyperslab/h5/reader'
 import type { AdoptedChunk, EncodedChunk } from '@hyperslab/store/store'
 import type { AdoptableDataset, FilteredDataset } from './adoption.ts'
 
-/** Bytes of all chunks of a file that are decoded to find damage. */
+/** Bytes of all chunks of a file that are decoded to find damage. @limit memory, bytes */
 const MAX_VERIFIED_BYTES = 64 * 2 ** 20
+/** Bytes of one chunk that is decoded to find damage. @limit safety, bytes */
 const MAX_VERIFIED_CHUNK = 4 * 2 ** 20
 /** Bytes of chunks that are in memory at once, unless one alone has more. */
 const BATCH_BYTES = 4 * 2 ** 20
-/** Decoded bytes of chunks that are decoded at once, unless one alone has more. */
+/** Decoded bytes of chunks that are decoded at once, unless one alone has more. @limit memory, bytes */
 const DECODED_AT_ONCE = 8 * 2 ** 20
 
 export interface EncodedBatch {

@@ -10,6 +10,7 @@ import { FileDescriptor } from './file-descriptor.ts'
 
 /** Ranges that are nearer are one read: it takes less time than a second one. */
 const GAP = 16 * 1024
+/** Bytes of joined reads of a file. @limit speed, bytes, bench/results.md#062-limits-of-speed */
 const MAX_JOINED = 4 * 2 ** 20
 /** Reads at once: new memory takes time for each page, and a single thread would wait for all of them. */
 const PARALLEL_READS = 4

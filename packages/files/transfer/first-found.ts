@@ -1,7 +1,10 @@
 // The first result at each location that a file names: a reader may remember it, so its data are current only as long
 // as all results are unchanged.
 
-/** The most locations that are checked again; if there are more, the results count as out of date. */
+/**
+ * The most locations that are checked again; if there are more, the results count as out of date.
+ * @limit safety, entries
+ */
 const MAX_LOOKED_AT = 1000
 
 export class FirstFound<Location, Found> {

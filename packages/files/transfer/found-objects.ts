@@ -30,6 +30,7 @@ import type { Losses } from './losses.ts'
  */
 const FEW_CHUNKS = 1024
 const SMALL_CHUNK = 4096
+/** Chunks of an imported dataset for each one that the file has. @limit safety, times */
 const MAX_SPARSE = 2
 
 export interface FoundObject {

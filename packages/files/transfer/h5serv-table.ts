@@ -33,7 +33,10 @@ const PROPERTIES = '{dataset_props}'
 /** The groups of h5serv have such names. */
 const PART_NAME = /^\{.*\}$/s
 
-/** Items of a list; a longer one is not h5serv's, which has one item for each user. */
+/**
+ * Items of an access control list of h5serv; a longer one is not h5serv's, which has one item for each user.
+ * @limit safety, items
+ */
 const MAX_ITEMS = 1000
 /** The approximate memory of an object in the table. */
 const ENTRY_BYTES = 300

@@ -53,101 +53,124 @@ export function candidatePaths(name: string, { found, real }: FilePaths): Iterab
 export function siblingFiles<Source extends OpenSource>(
   file: FilePaths,
   root: string,
-  openSource: (path: string) => Source | undefined | Promise<Source | undefined>,
+  openSource: OpenAtPath<Source>,
   calls = DIRECT_CALLS,
 ): SiblingFiles<Source> {
-  const opened: Source[] = []
-  const opening = new Map<string, Promise<Source | undefined>>()
+  return new Siblings(file, root, openSource, calls)
+}
+
+type OpenAtPath<Source> = (path: string) => Source | undefined | Promise<Source | undefined>
+
+class Siblings<Source extends OpenSource> implements SiblingFiles<Source> {
+  readonly open: OpenSibling
+  readonly opened: Source[] = []
+  readonly #file: FilePaths
+  readonly #root: string
+  readonly #openSource: OpenAtPath<Source>
+  readonly #calls: typeof DIRECT_CALLS
+  readonly #opening = new Map<string, Promise<Source | undefined>>()
   /** Sources by paths whose links are not resolved. */
-  const lookups = new FirstFound<string, Source | undefined>()
+  readonly #lookups = new FirstFound<string, Source | undefined>()
   /** Folders that do not exist, or are not in the folder, so that none of many files in them is searched. */
-  const foreign = new FirstFound<string, true>()
+  readonly #foreign = new FirstFound<string, true>()
   /** The real path of the folder in which the file was found. */
-  let folder: Promise<string | undefined> | undefined
-  let isClosed = false
+  #folder: Promise<string | undefined> | undefined
+  #isClosed = false
 
-  /** The real path of a file that may be opened; undefined: there is none. */
-  async function resolveServed(path: string): Promise<string | undefined> {
-    const real = await realPathOf(path, calls)
-    return real !== undefined && isBelow(root, real) ? real : undefined
+  constructor(file: FilePaths, root: string, openSource: OpenAtPath<Source>, calls: typeof DIRECT_CALLS) {
+    this.#file = file
+    this.#root = root
+    this.#openSource = openSource
+    this.#calls = calls
+    this.open = this.#openerOf(file)
   }
 
-  async function isForeign(folder: string): Promise<boolean> {
-    const real = await realPathOf(folder, calls)
-    return real === undefined || !isWithin(root, real)
+  async locate(name: string): Promise<string | undefined> {
+    this.#folder ??= realPathOf(dirname(this.#file.found), this.#calls)
+    const from = await this.#folder
+    if (from === undefined) return undefined
+    const isWhereFound = from === dirname(this.#file.real)
+    for (const one of namesToTry(name)) {
+      // A file at its own path has its neighbours beside it, also those that are links of the file system.
+      if (isWhereFound && !one.includes('/')) continue
+      for (const candidate of candidatePaths(one, this.#file)) {
+        const path = this.#foreign.has(dirname(candidate)) ? undefined : await this.#resolveServed(candidate)
+        if (path !== undefined) return relative(from, path).split(sep).join('/')
+      }
+    }
+    return undefined
   }
 
-  async function openOnce(path: string): Promise<Source | undefined> {
-    const source = await openSource(path)
-    if (source) opened.push(source)
-    if (isClosed) source?.close()
-    return source
+  async areCurrent(): Promise<boolean> {
+    const isCurrent = (path: string, source: Source | undefined) => this.#isCurrent(path, source)
+    return (
+      (await this.#lookups.areCurrent(isCurrent)) &&
+      this.#foreign.areCurrent(folder => this.#isForeign(folder))
+    )
   }
 
-  async function openKept(path: string): Promise<Source | undefined> {
-    const known = opening.get(path)
-    if (known) return known
-    const pending = openOnce(path)
-    opening.set(path, pending)
-    // The next request tries again.
-    pending.catch(() => opening.delete(path))
-    return pending
+  close(): void {
+    this.#isClosed = true
+    for (const source of this.opened) source.close()
   }
 
-  async function openAt(candidate: string): Promise<Sibling | undefined> {
-    const folder = dirname(candidate)
-    if (foreign.has(folder)) return undefined
-    const path = await resolveServed(candidate)
-    const source = path === undefined ? undefined : await openKept(path)
-    if (!source && (await isForeign(folder))) foreign.add(folder, true)
-    else lookups.add(candidate, source)
-    if (path === undefined || !source) return undefined
-    return { source, path, openSibling: openerOf({ found: candidate, real: path }) }
-  }
-
-  const openerOf =
-    (from: FilePaths): OpenSibling =>
-    async name => {
+  #openerOf(from: FilePaths): OpenSibling {
+    return async name => {
       for (const one of namesToTry(name)) {
         for (const candidate of candidatePaths(one, from)) {
-          const sibling = await openAt(candidate)
+          const sibling = await this.#openAt(candidate)
           if (sibling) return sibling
         }
       }
       return undefined
     }
-
-  async function isCurrent(path: string, source: Source | undefined): Promise<boolean> {
-    if (source) return stampOf(await calls.run(() => stat(path, { bigint: true }))) === source.stamp
-    const real = await resolveServed(path)
-    const opened = real === undefined ? undefined : await openSource(real)
-    opened?.close()
-    return opened === undefined
   }
 
-  return {
-    open: openerOf(file),
-    async locate(name) {
-      folder ??= realPathOf(dirname(file.found), calls)
-      const from = await folder
-      if (from === undefined) return undefined
-      const isWhereFound = from === dirname(file.real)
-      for (const one of namesToTry(name)) {
-        // A file at its own path has its neighbours beside it, also those that are links of the file system.
-        if (isWhereFound && !one.includes('/')) continue
-        for (const candidate of candidatePaths(one, file)) {
-          const path = foreign.has(dirname(candidate)) ? undefined : await resolveServed(candidate)
-          if (path !== undefined) return relative(from, path).split(sep).join('/')
-        }
-      }
-      return undefined
-    },
-    opened,
-    areCurrent: async () => (await lookups.areCurrent(isCurrent)) && foreign.areCurrent(isForeign),
-    close() {
-      isClosed = true
-      for (const source of opened) source.close()
-    },
+  async #openAt(candidate: string): Promise<Sibling | undefined> {
+    const folder = dirname(candidate)
+    if (this.#foreign.has(folder)) return undefined
+    const path = await this.#resolveServed(candidate)
+    const source = path === undefined ? undefined : await this.#openKept(path)
+    if (!source && (await this.#isForeign(folder))) this.#foreign.add(folder, true)
+    else this.#lookups.add(candidate, source)
+    if (path === undefined || !source) return undefined
+    return { source, path, openSibling: this.#openerOf({ found: candidate, real: path }) }
+  }
+
+  async #openKept(path: string): Promise<Source | undefined> {
+    const known = this.#opening.get(path)
+    if (known) return known
+    const pending = this.#openOnce(path)
+    this.#opening.set(path, pending)
+    // The next request tries again.
+    pending.catch(() => this.#opening.delete(path))
+    return pending
+  }
+
+  async #openOnce(path: string): Promise<Source | undefined> {
+    const source = await this.#openSource(path)
+    if (source) this.opened.push(source)
+    if (this.#isClosed) source?.close()
+    return source
+  }
+
+  /** The real path of a file that may be opened; undefined: there is none. */
+  async #resolveServed(path: string): Promise<string | undefined> {
+    const real = await realPathOf(path, this.#calls)
+    return real !== undefined && isBelow(this.#root, real) ? real : undefined
+  }
+
+  async #isForeign(folder: string): Promise<boolean> {
+    const real = await realPathOf(folder, this.#calls)
+    return real === undefined || !isWithin(this.#root, real)
+  }
+
+  async #isCurrent(path: string, source: Source | undefined): Promise<boolean> {
+    if (source) return stampOf(await this.#calls.run(() => stat(path, { bigint: true }))) === source.stamp
+    const real = await this.#resolveServed(path)
+    const opened = real === undefined ? undefined : await this.#openSource(real)
+    opened?.close()
+    return opened === undefined
   }
 }
 

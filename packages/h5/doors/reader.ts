@@ -106,7 +106,7 @@ abstract class Base {
   }
 }
 
-/** Soft links that lead to each other. */
+/** Soft links that a path follows: they may lead to each other. @limit safety, links */
 const MAX_SOFT_LINKS = 100
 
 export class H5Group extends Base {

@@ -1,7 +1,7 @@
 // Numbers of any count of bits in a row, without gaps, the most significant bit first: the form of the n-bit, the
 // scale-offset and the szip filter.
 
-/** Most bits that are moved at once: with up to seven that wait they must fit 31 bits. */
+/** Most bits that are moved at once: with up to seven that wait they must fit 31 bits. @limit format, bits */
 const MAX_BITS = 24
 
 export class BitWriter {

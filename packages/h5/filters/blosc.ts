@@ -23,6 +23,7 @@ import { compressZstd, decompressZstd } from './zstd.ts'
 const FILTER_VERSION = 2
 export const FORMAT_VERSION = 2
 const DEFAULT_LEVEL = 5
+/** Bytes of an element for the shuffle of Blosc. @limit format, bytes */
 export const MAX_ELEMENT_SIZE = 255
 
 export const HEADER_LENGTH = 16
@@ -33,7 +34,7 @@ export const BITS_SHUFFLED = 4
 export const NOT_SPLIT = 16
 
 const BLOCK_LENGTH = 2 ** 18
-/** The limits within which a block is split into a stream for each byte of an element. */
+/** Streams of a block that is split, one for each byte of an element. @limit format, streams */
 const MAX_STREAMS = 16
 const MIN_STREAM_LENGTH = 128
 

@@ -7,11 +7,13 @@
 //
 // The first instruction always copies (c-blosc, README_CHUNK_FORMAT.rst; FastLZ, "Compressed format", level 2).
 
+/** Literals of one instruction. @limit format, bytes */
 const MAX_LITERALS = 32
 const LONG_LENGTH = 7
 const MIN_MATCH = 4
 /** From here on a distance takes two bytes more. */
 const FAR = 8192
+/** Distance of a match. @limit format, bytes */
 const MAX_DISTANCE = FAR + 0xffff
 /** Bytes that a far repetition must save at least. */
 const MIN_FAR_MATCH = 6

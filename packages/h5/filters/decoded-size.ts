@@ -1,12 +1,13 @@
 // The limits of chunks that are decoded. A chunk is in memory as a whole, perhaps more than once, and a few bytes can
 // claim any length: so a large chunk must have enough encoded bytes for its length.
 
-/** The longest chunk. */
+/** The longest chunk. @limit memory, bytes */
 const MAX_BYTES = 2 ** 28
-/** Chunks up to this length may have any encoded length. */
+/** Chunks up to this length may have any encoded length. @limit safety, bytes */
 const MAX_CHEAP_BYTES = 2 ** 26
 /**
  * The limit of a longer chunk: decoded bytes for each encoded byte. LZ4 reaches 255, for empty frames of a detector.
+ * @limit safety, times
  */
 const MAX_RATIO = 256
 

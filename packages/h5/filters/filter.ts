@@ -5,7 +5,7 @@
 import type { Datatype } from '@hyperslab/model/datatype'
 import type { JsonObject } from '@hyperslab/model/json'
 
-/** Bits in the mask of a chunk. */
+/** Bits in the mask of a chunk. @limit format, filters */
 export const MAX_FILTERS = 32
 
 /** The properties of a dataset's chunks that a filter may use. */

@@ -43,9 +43,12 @@ const BITSHUFFLE_COMPRESSOR = 4
 const BLOSC_COMPRESSOR = 6
 const LENGTH_LENGTH = 4
 
-/** The longest chunk that fits into a frame: its lengths are signed 32-bit integers in libraries. */
+/**
+ * The longest chunk that fits into a frame: its lengths are signed 32-bit integers in libraries.
+ * @limit format, bytes
+ */
 export const MAX_FRAMED = 2 ** 31 - 1 - HEADER_LENGTH
-/** The longest block that c-blosc decodes: it needs room for three, in signed 32-bit lengths. */
+/** The longest block that c-blosc decodes: it needs room for three, in signed 32-bit lengths. @limit format, bytes */
 const MAX_BLOCK_LENGTH = Math.floor((2 ** 31 - 1 - 4 * MAX_ELEMENT_SIZE) / 3)
 
 /** The way in which a chunk becomes a frame. */

@@ -8,6 +8,7 @@ import { compressors, decompressLz4 } from './compression/installed.ts'
 import type { FilterCodec } from './filter.ts'
 
 const HEADER_LENGTH = 12
+/** Length of a block of the LZ4 filter. @limit format, bytes */
 const MAX_BLOCK_LENGTH = 2 ** 30
 
 export const lz4: FilterCodec = lz4Filter(32004)

@@ -10,9 +10,12 @@ import type { FilterCodec } from './filter.ts'
 const FILTER_REVISION = 4
 const FORMAT_VERSION = 0x0105
 
+/** Literals of one instruction. @limit format, bytes */
 const MAX_LITERALS = 32
+/** Distance of a match. @limit format, bytes */
 const MAX_DISTANCE = 2 ** 13
 const MIN_MATCH = 3
+/** Length of a match. @limit format, bytes */
 const MAX_MATCH = 2 + 7 + 255
 
 const HASH_BITS = 14

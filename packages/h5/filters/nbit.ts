@@ -19,9 +19,9 @@ const BIG_ENDIAN = 1
 
 /** Values ahead of the type: their count, the flag, elements in a chunk. */
 const HEADER = 3
-/** Bytes of a number: those of the longest floats and more. */
+/** Bytes of a number: those of the longest floats and more. @limit format, bytes */
 const MAX_NUMBER_SIZE = 32
-/** The limit of client data, beyond which libhdf5 refuses the type. */
+/** The limit of client data, beyond which libhdf5 refuses the type. @limit format, client data */
 const MAX_CLIENT_DATA = 4096
 
 export const nbit: FilterCodec = {

@@ -15,8 +15,9 @@ const MSB_OPTION = 16
 const NN_OPTION = 32
 
 const HEADER_LENGTH = 4
-/** Most samples in a block (H5Pset_szip), and most blocks in a scanline (szlib.h). */
+/** Most samples in a block (H5Pset_szip). @limit format, samples */
 const MAX_BLOCK = 32
+/** Most blocks in a scanline (szlib.h). @limit format, blocks */
 const MAX_BLOCKS_PER_LINE = 128
 
 /** Zero blocks up to the end of the segment, instead of a count (CCSDS 121.0-B-3, 3.4.3). */

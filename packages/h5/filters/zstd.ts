@@ -5,6 +5,7 @@ import type { FilterCodec } from './filter.ts'
 
 /** The default of the library. */
 const DEFAULT_LEVEL = 3
+/** Level of compression. @limit format, level */
 const MAX_LEVEL = 22
 
 let loaded: Promise<typeof import('numcodecs/zstd')> | undefined

@@ -9,6 +9,7 @@ export const CHECKSUM_SIZE = 4
 /**
  * The longest structure whose checksum is computed, which blocks the event loop for some milliseconds. No real
  * structure is as long.
+ * @limit safety, bytes
  */
 const MAX_CHECKED_BYTES = 12 * 2 ** 20
 

@@ -40,6 +40,7 @@ const CLASSES = [
 const NORMALIZATIONS = ['none', 'always-set', 'implied'] as const
 const REFERENCE_KINDS = ['object', 'region', 'object2', 'region2', 'attribute'] as const
 
+/** Version of the message of a datatype. @limit format, version */
 const MAX_VERSION = 5
 
 // Bits of the class bit field.

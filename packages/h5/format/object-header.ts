@@ -11,7 +11,7 @@ const STRUCTURE = 'the object header'
 const SIGNATURE = 'OHDR'
 const CONTINUATION_SIGNATURE = 'OCHK'
 
-/** Version 1 counts messages in 16 bits, and no library writes more of them in version 2. */
+/** Version 1 counts messages in 16 bits, and no library writes more of them in version 2. @limit format, messages */
 export const MAX_MESSAGES = 2 ** 16
 
 /** No prefix is longer: version 2 with all fields. */

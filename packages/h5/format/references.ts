@@ -13,7 +13,10 @@ export interface RegionObject {
   readonly selection: FileSelection
 }
 
-/** Points or blocks of a region: a global heap may hold millions, which would be decoded at once. */
+/**
+ * Points or blocks of a region: a global heap may hold millions, which would be decoded at once.
+ * @limit memory, entries
+ */
 const MAX_LISTED = 2 ** 17
 
 export function decodeRegionObject(fields: FieldReader): RegionObject {

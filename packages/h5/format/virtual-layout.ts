@@ -19,7 +19,7 @@ export interface VirtualMapping {
 
 const STRUCTURE = 'the list of virtual mappings'
 
-/** Blocks that one selection may list: some 0.1 s. */
+/** Blocks that one selection may list: some 0.1 s. @limit safety, blocks */
 const MAX_BLOCKS = 2 ** 18
 
 /** Two names of a byte, and two selections. */

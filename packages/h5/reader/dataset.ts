@@ -15,20 +15,15 @@ import { openOther } from './other-file.ts'
 import type { ObjectHeader } from './structures/header-cache.ts'
 import { readObjectHeader } from './structures/object-header.ts'
 import type { DataFile } from './values/data-file.ts'
-import { type OpenDataset, readStoredDataset } from './values/stored-dataset.ts'
-import type { ReadOptions } from './values/value-source.ts'
+import { readStoredDataset } from './values/stored-dataset.ts'
+import type { OpenDataset, ReadOptions } from './values/value-source.ts'
 import { readBox, requireStored, storedChunks } from './values/values.ts'
-import {
-  type OpenSource,
-  readVirtual,
-  requireSources,
-  type VirtualDataset,
-  virtualExtents,
-} from './values/virtual.ts'
+import { readVirtual, requireSources, type VirtualDataset, virtualExtents } from './values/virtual.ts'
 import { mappedChunks } from './values/virtual-chunks.ts'
+import type { OpenSource } from './values/virtual-source.ts'
 import { STEPS_OF_SOURCE, VirtualWork } from './values/virtual-work.ts'
 
-/** Virtual datasets that are sources of each other. */
+/** Virtual datasets that are sources of each other. @limit safety, levels */
 const MAX_DEPTH = 16
 
 /** Reads the dataset, with the extents that are in effect. */
@@ -63,7 +58,7 @@ interface ValueCheck extends WorkOptions {
   left: number
 }
 
-/** The highest number of sources of one dataset that are checked before it is written. */
+/** The highest number of sources of one dataset that are checked before it is written. @limit safety, sources */
 const MAX_SOURCES = 10_000
 
 /** `H5FileReader.requireValues` for one dataset. */

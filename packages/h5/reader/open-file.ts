@@ -114,7 +114,7 @@ function refuseDriver(driver: string | undefined, path: string): void {
   )
 }
 
-/** The longest image; it is in memory as long as the file is open. */
+/** The longest image; it is in memory as long as the file is open. @limit memory, bytes */
 const MAX_CACHE_IMAGE = 32 * 2 ** 20
 
 /**

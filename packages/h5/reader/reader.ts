@@ -48,8 +48,7 @@ import { readDatatypeOf } from './structures/typed-message.ts'
 import { Warnings } from './structures/warnings.ts'
 import { type DataFile, heldByFile, type OpenSibling, openDataFile } from './values/data-file.ts'
 import { allocationOf, chunkRanges, storedBytes } from './values/stored-bytes.ts'
-import type { OpenDataset } from './values/stored-dataset.ts'
-import type { ChunkDecoder, ReadOptions } from './values/value-source.ts'
+import type { ChunkDecoder, OpenDataset, ReadOptions } from './values/value-source.ts'
 
 export interface H5FileOptions extends OpenOptions {
   /** Default: no other file is read. */
@@ -69,11 +68,12 @@ export async function openH5File(
 
 const NO_SIBLINGS: OpenSibling = async () => undefined
 
-/** Attributes that are decoded together, unless their values have more bytes. */
+/** Attributes that are decoded together, unless their values have more bytes. @limit memory, attributes */
 const ATTRIBUTES_AT_ONCE = 512
+/** Bytes of attributes that are decoded together. @limit memory, bytes */
 const ATTRIBUTE_BYTES_AT_ONCE = 4 * 2 ** 20
 
-/** The number of open datasets that are kept, the last used: values are read box by box. */
+/** The number of open datasets that are kept, the last used: values are read box by box. @limit memory, datasets */
 const MAX_DATASETS = 256
 /** The bytes of a path in the memory. */
 const PATH_BYTES = 200
@@ -85,6 +85,7 @@ class FileReader implements H5FileReader {
   readonly #warnings = new Warnings()
   /** One of the paths that lead to each object, for warnings. */
   readonly #paths = new Map<FileAddress, string>()
+  /** Open datasets. @limit speed, datasets, bench/results.md#062-limits-of-speed */
   readonly #datasets = new BoundedMap<FileAddress, OpenDataset>(MAX_DATASETS)
 
   constructor(file: H5File, { openSibling = NO_SIBLINGS, decode }: H5FileOptions) {

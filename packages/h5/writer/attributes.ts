@@ -7,12 +7,11 @@ import { isVariableSize } from '@hyperslab/model/datatype'
 import type { ObjectId } from '@hyperslab/model/names'
 import type { Elements } from '@hyperslab/model/values'
 import { hasReferences, joinBytes, repeatElement } from '@hyperslab/model/values'
-import type { GlobalHeapReference } from '../format/global-heap.ts'
+import type { GlobalHeapReference } from '../format/heaps/global-heap.ts'
 import { encodeAttribute } from '../format/messages/attribute.ts'
 import { characterSetOf, encodeName } from '../format/messages/names.ts'
 import type { Steps } from '../steps.ts'
 import { ATTRIBUTES, DenseMembers, type Member, type MemberMessages } from './dense-members.ts'
-import { encodeElements } from './elements.ts'
 import type { FileContext } from './file-context.ts'
 import { type ElementForm, elementFormOf } from './file-types.ts'
 import { MAX_COMPACT, PlannedMembers, visitAll } from './members.ts'
@@ -20,8 +19,9 @@ import { encoded, requireMessageLength } from './messages.ts'
 import { joined } from './pieces.ts'
 import type { SourceAttribute } from './source.ts'
 import { spaceBody, typeBody } from './type-messages.ts'
+import { encodeElements } from './values/elements.ts'
 
-/** The creation order of an attribute has 16 bits. */
+/** Attributes with a creation order, which has 16 bits. @limit format, attributes */
 const MAX_ORDERED = 2 ** 16 - 1
 
 type Put = (bytes: Uint8Array) => GlobalHeapReference

@@ -10,9 +10,9 @@ import {
   bTree2NodeSize,
   decodeBTree2Header,
   decodeBTree2Node,
-} from '../format/b-tree-2.ts'
+} from '../format/indexes/b-tree-2.ts'
 import { NewBTree2 } from './b-tree-2.ts'
-import { WIDTHS } from './elements.ts'
+import { WIDTHS } from './values/elements.ts'
 
 const TYPE = 5
 

@@ -10,9 +10,9 @@ import {
   bTree2Levels,
   encodeBTree2Header,
   encodeBTree2Node,
-} from '../format/b-tree-2.ts'
-import { WIDTHS } from './elements.ts'
+} from '../format/indexes/b-tree-2.ts'
 import { padded } from './pieces.ts'
+import { WIDTHS } from './values/elements.ts'
 
 /** The values of libhdf5 (H5Gpkg.h, H5Apkg.h, H5HFpkg.h). */
 const NODE_SIZE = 512

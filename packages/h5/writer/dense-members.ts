@@ -5,15 +5,15 @@
 // In the file: heap header, name index, order index, index of huge objects, blocks of the heap, huge objects.
 
 import { inTurns, isTurnOver, nextTurn, sortInTurns } from '@hyperslab/base/bounded'
-import { HUGE_OBJECTS } from '../format/b-tree-2-records.ts'
 import { lookup3 } from '../format/checksum.ts'
 import { FieldWriter } from '../format/field-writer.ts'
-import { encodeFractalHeapHeader, fractalHeapHeaderSize } from '../format/fractal-heap.ts'
-import { encodeHeapId, type HeapId } from '../format/heap-id.ts'
+import { encodeFractalHeapHeader, fractalHeapHeaderSize } from '../format/heaps/fractal-heap.ts'
+import { encodeHeapId, type HeapId } from '../format/heaps/heap-id.ts'
+import { HUGE_OBJECTS } from '../format/indexes/b-tree-2-records.ts'
 import { compareNames } from '../reader/members/member-order.ts'
 import { NewBTree2 } from './b-tree-2.ts'
-import { WIDTHS } from './elements.ts'
 import { type HeapForm, NewFractalHeap } from './fractal-heap.ts'
+import { WIDTHS } from './values/elements.ts'
 
 /** Links or attributes: their heaps as libhdf5 makes them, and the records of their indexes. */
 export interface MemberKind {

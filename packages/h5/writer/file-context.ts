@@ -6,12 +6,12 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import { firstIndex } from '@hyperslab/model/dataset'
 import { isRoot, type ObjectId } from '@hyperslab/model/names'
 import { type FileWarning, memberPath } from '../file-reader.ts'
-import type { GlobalHeapReference } from '../format/global-heap.ts'
-import { ChunkEncoding } from './chunk-encoding.ts'
-import type { ElementContext } from './elements.ts'
+import type { GlobalHeapReference } from '../format/heaps/global-heap.ts'
 import { PieceMemory } from './piece-memory.ts'
 import { type OnUnreadable, RememberedObjects } from './remembered-objects.ts'
 import type { DomainSource, SourceAttribute, SourceObject } from './source.ts'
+import { ChunkEncoding } from './values/chunk-encoding.ts'
+import type { ElementContext } from './values/elements.ts'
 
 /** The objects of a file, in the order in which they are in it. */
 export class ObjectTable {

@@ -50,11 +50,11 @@ import { openMemoryStore } from '../../../test/fixtures/server.ts'
 import type { FileAttribute, H5FileReader } from '../file-reader.ts'
 import { encodeChunk } from '../filters/pipeline.ts'
 import { openH5File } from '../reader/reader.ts'
-import { ChunkEncoding } from './chunk-encoding.ts'
 import { planFile, plannedFile } from './file-plan.ts'
 import { fileTypeOf } from './file-types.ts'
 import { joined } from './pieces.ts'
 import type { DomainSource, SourceLink, UnreadableLink } from './source.ts'
+import { ChunkEncoding } from './values/chunk-encoding.ts'
 
 const STYLE: ValueStyle = { references: PREFIXED_REFERENCES, nonFinite: 'bare', float32: 'widened' }
 const ROOT_PATH = '/written.h5'

@@ -5,25 +5,24 @@
 // In the file: superblock, objects without values (readers over a network need them first), global heap, values.
 
 import { inTurns, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
-import { HyperslabError } from '@hyperslab/base/errors'
-import { elementCount, firstIndex, isReferenceLayout } from '@hyperslab/model/dataset'
-import { elementSize, isVariableSize } from '@hyperslab/model/datatype'
+import { firstIndex } from '@hyperslab/model/dataset'
+import { isVariableSize } from '@hyperslab/model/datatype'
 import type { ObjectId } from '@hyperslab/model/names'
 import type { FileWarning } from '../file-reader.ts'
-import { hasUnavailable } from '../filters/pipeline.ts'
-import { roundUp } from '../format/alignment.ts'
-import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { encodeSuperblock, superblockSize } from '../format/superblock.ts'
-import { runSteps, type Steps, waitFor } from '../steps.ts'
+import { runSteps } from '../steps.ts'
 import { putHeapObjects } from './attributes.ts'
-import { DatasetValues, MAX_UNSEEN, markedPart, type Storage, type ValueMark } from './datasets.ts'
-import { WIDTHS } from './elements.ts'
-import { type ContextOptions, FileContext, type ObjectTable } from './file-context.ts'
+import { type ContextOptions, FileContext } from './file-context.ts'
+import { type FileLayout, type ObjectRecord, READ_AHEAD, valuesAddress, valuesLength } from './file-layout.ts'
+import { measureFile } from './file-measure.ts'
+import { FileObjects } from './file-objects.ts'
 import { HEAP_START, HeapLayout, type HeapPosition, HeapWriter } from './global-heap.ts'
-import { LikeDatasets } from './like-datasets.ts'
 import { type HeapWalks, PlannedObject, requireObject } from './objects.ts'
 import { exactly, gathered } from './pieces.ts'
-import type { DomainSource, SourceAttribute, SourceDataset, SourceDetails, SourceObject } from './source.ts'
+import type { DomainSource, SourceObject } from './source.ts'
+import { DatasetValues } from './values/datasets.ts'
+import { WIDTHS } from './values/elements.ts'
+import { markedPart, type ValueMark } from './values/value-marks.ts'
 
 export interface FileOptions<Found = SourceObject> extends ContextOptions {
   /** Called for each object, once, before it becomes part of the file; throws when it must not become part of it. */
@@ -48,39 +47,16 @@ export interface NewFile {
   losses(): Promise<readonly FileWarning[]>
 }
 
-/** The layout of a file that a plan has found for a domain. */
-export interface FileLayout {
-  readonly objects: ObjectTable
-  readonly records: ObjectRecord[]
-  readonly heapLayout: HeapLayout
-  /** The beginning of the values of each object, relative to the first values. */
-  valueStarts: Float64Array
-  heapAddress: number
-  length: number
-}
-
 /** Remembers marks of the values of a file, by the index of the object. */
 export interface MarkMemory {
   get(index: number): readonly ValueMark[] | undefined
   set(index: number, marks: readonly ValueMark[]): unknown
 }
 
-/** Objects that are read at once. */
-const READ_AHEAD = 64
-
 /** An object in the global heap from which on that is written. */
 interface HeapStart {
   readonly index: number
   readonly position: HeapPosition
-}
-
-/** The parts of an object that the plan keeps. */
-interface ObjectRecord {
-  /** Bytes of the object without its values. */
-  readonly length: number
-  readonly storage: Storage | undefined
-  /** The object's part of the global heap; undefined: it has none. */
-  readonly heap: { readonly header: HeapPosition; readonly values: HeapPosition } | undefined
 }
 
 /**
@@ -93,9 +69,9 @@ export async function planFile<Found extends SourceObject>(
   root: ObjectId,
   { visit = () => {}, marks = new Map(), ...options }: FileOptions<Found> = {},
 ): Promise<NewFile> {
-  const plan = new FilePlan(new FileContext(source, options), visit, marks)
-  await plan.make(root)
-  return plan
+  const context = new FileContext(source, options)
+  await new FileObjects(context, visit).find(root)
+  return new PlannedFile(context, marks, await measureFile(context), false)
 }
 
 /** The file of an earlier plan of the same state of the domain. */
@@ -104,36 +80,21 @@ export function plannedFile<Found extends SourceObject>(
   layout: FileLayout,
   { marks, ...options }: ContextOptions & { readonly marks: MarkMemory },
 ): NewFile {
-  return new FilePlan(new FileContext(source, options, layout.objects), () => {}, marks, layout)
+  return new PlannedFile(new FileContext(source, options, layout.objects), marks, layout, true)
 }
 
-class FilePlan<Found extends SourceObject> implements NewFile {
+class PlannedFile<Found extends SourceObject> implements NewFile {
   readonly layout: FileLayout
   readonly #context: FileContext<Found>
-  readonly #visit: (object: Found) => void
   readonly #marks: MarkMemory
   /** It was planned before: nothing of its objects has been read yet. */
   readonly #isKnown: boolean
-  readonly #alike = new LikeDatasets<ObjectRecord>()
 
-  constructor(
-    context: FileContext<Found>,
-    visit: (object: Found) => void,
-    marks: MarkMemory,
-    layout?: FileLayout,
-  ) {
+  constructor(context: FileContext<Found>, marks: MarkMemory, layout: FileLayout, isKnown: boolean) {
     this.#context = context
-    this.#visit = visit
     this.#marks = marks
-    this.#isKnown = layout !== undefined
-    this.layout = layout ?? {
-      objects: context.objects,
-      records: [],
-      heapLayout: new HeapLayout(0),
-      valueStarts: new Float64Array(0),
-      heapAddress: 0,
-      length: 0,
-    }
+    this.layout = layout
+    this.#isKnown = isKnown
   }
 
   get length(): number {
@@ -144,7 +105,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     return this.#valuesAddress
   }
 
-  get #records(): ObjectRecord[] {
+  get #records(): readonly ObjectRecord[] {
     return this.layout.records
   }
 
@@ -158,43 +119,6 @@ class FilePlan<Found extends SourceObject> implements NewFile {
 
   losses(): Promise<readonly FileWarning[]> {
     return this.#context.losses()
-  }
-
-  async make(root: ObjectId): Promise<void> {
-    const { objects } = this.#context
-    await this.#context.remembered.readAhead([root])
-    const found = await this.#context.remembered.object(root)
-    if (found) this.#visit(found)
-    objects.add(root)
-    objects.countReference(root)
-    const groups = [root]
-    for (const group of groups) await this.#findMembers(group, groups)
-    let address = roundUp(superblockSize(WIDTHS))
-    for (let index = 0; index < objects.size; index++) {
-      if (isTurnOver()) await nextTurn()
-      this.#context.throwIfAborted()
-      if (index % READ_AHEAD === 0) await this.#readAgain(index)
-      const id = objects.idAt(index)
-      let record: ObjectRecord
-      try {
-        const measuring = this.#measure(index)
-        record = measuring instanceof Promise ? await measuring : measuring
-      } catch (error) {
-        throw await this.#context.named(id, error)
-      }
-      this.#records.push(record)
-      objects.place(index, address)
-      address += roundUp(record.length)
-    }
-    const { layout } = this
-    layout.heapAddress = address
-    layout.valueStarts = new Float64Array(layout.records.length)
-    let values = 0
-    for (const [index, record] of layout.records.entries()) {
-      layout.valueStarts[index] = values
-      values += valuesLength(record)
-    }
-    layout.length = this.#valuesAddress + values
   }
 
   pieces(position = 0, length = this.length): AsyncIterable<Uint8Array> {
@@ -239,7 +163,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   }
 
   get #valuesAddress(): number {
-    return this.#heapAddress + roundUp(this.#heapLayout.length)
+    return valuesAddress(this.layout)
   }
 
   objectsIn(position: number, length: number): number {
@@ -303,167 +227,10 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     return made
   }
 
-  /** Adds the targets of hard links of a group; new groups to `groups`, too. */
-  async #findMembers(group: ObjectId, groups: ObjectId[]): Promise<void> {
-    let targets: ObjectId[] = []
-    for await (const { target } of this.#context.remembered.links(group)) {
-      if (isTurnOver()) await nextTurn()
-      if (target.class === 'H5L_TYPE_HARD') targets.push(target.id)
-      if (targets.length < READ_AHEAD) continue
-      await this.#addObjects(targets, groups)
-      targets = []
-    }
-    await this.#addObjects(targets, groups)
-  }
-
-  /** Adds objects that hard links lead to. */
-  async #addObjects(targets: readonly ObjectId[], groups: ObjectId[]): Promise<void> {
-    const { objects, remembered } = this.#context
-    this.#context.throwIfAborted()
-    await remembered.readAhead(targets.filter(id => !objects.has(id)))
-    for (const id of targets) {
-      if (isTurnOver()) await nextTurn()
-      if (!objects.has(id)) {
-        const found = remembered.object(id)
-        const object = found instanceof Promise ? await found : found
-        if (!object) continue
-        this.#visit(object)
-        if (object.kind === 'dataset') {
-          const writing = this.#isWritten(object)
-          if (!(writing instanceof Promise ? await writing : writing)) continue
-        }
-        objects.add(id)
-        if (object.kind === 'group') groups.push(id)
-        if (object.kind === 'dataset') await this.#addType(object.committedType)
-      }
-      objects.countReference(id)
-    }
-  }
-
-  /** A committed datatype that a dataset uses is in the file, whether a link leads to it or not. */
-  async #addType(id: ObjectId | undefined): Promise<void> {
-    const { objects, remembered } = this.#context
-    if (id === undefined || objects.has(id)) return
-    const type = await remembered.object(id)
-    if (!type) return
-    this.#visit(type)
-    objects.add(id)
-  }
-
   /** Must be called for each `READ_AHEAD`th object of a pass over all objects. */
   async #readAgain(index: number): Promise<void> {
     const { objects, remembered } = this.#context
     if (this.#isKnown || !remembered.hasAll) await remembered.readAhead(objects.idsFrom(index, READ_AHEAD))
-  }
-
-  /** False: the values of the dataset cannot be read, and it is left out. */
-  #isWritten(dataset: SourceDataset): boolean | Promise<boolean> {
-    const { source, signal, remembered } = this.#context
-    const { unreadable, creationProperties } = dataset
-    const { layout } = creationProperties
-    if (unreadable !== undefined) return this.#leaveOut(dataset, unreadable)
-    if (isReferenceLayout(layout)) {
-      return this.#leaveOut(dataset, `its values are in other files (layout ${layout})`)
-    }
-    const areHere = remembered.known(dataset.id)?.areValuesHere
-    const looking = areHere ? undefined : source.requireValues(dataset, signal)
-    if (looking) return this.#isReadable(dataset, looking)
-    return this.#isProbed(dataset) ? this.#isReadable(dataset) : true
-  }
-
-  /**
-   * Whether some of the values are read first, because their loss would interrupt a file of which much has been sent,
-   * or because that is requested.
-   */
-  #isProbed(dataset: SourceDataset): boolean {
-    const { space, type } = dataset
-    const isLong = elementCount(space) * elementSize(type) > MAX_UNSEEN
-    const mayBeUndecodable = hasUnavailable(dataset.creationProperties.filters)
-    return isLong || this.#context.skipsUnreadable || mayBeUndecodable
-  }
-
-  /** `looking`: whether all of the values are there. */
-  async #isReadable(dataset: SourceDataset, looking?: Promise<void>): Promise<boolean> {
-    try {
-      await looking
-      // Values of other datasets may exceed the work limit of a read, which only a read can find.
-      const isOfOthers = looking && dataset.creationProperties.layout !== 'H5D_CHUNKED'
-      if (!looking || isOfOthers || this.#isProbed(dataset)) {
-        await new DatasetValues(this.#context, dataset).probe()
-      }
-      return true
-    } catch (error) {
-      if (!(error instanceof HyperslabError) || error.code !== 'values-unreadable') throw error
-      if (error.cause instanceof HyperslabError) return this.#leaveOut(dataset, error.cause.message)
-      await this.#context.leaveOut(dataset.id, { subject: 'the dataset is', reason: error })
-      return false
-    }
-  }
-
-  async #leaveOut({ id }: SourceDataset, problem: string): Promise<boolean> {
-    const reason = new HyperslabError('values-unreadable', `the values cannot be read: ${problem}`)
-    await this.#context.leaveOut(id, { subject: 'the dataset is', reason })
-    return false
-  }
-
-  #measure(index: number): ObjectRecord | Promise<ObjectRecord> {
-    const { objects, remembered } = this.#context
-    const id = objects.idAt(index)
-    // The header of an object with several hard links has their number, too.
-    const details = objects.referenceCountAt(index) === 1 ? remembered.known(id) : undefined
-    const like = details && this.#alike.find(details)
-    if (!like) return runSteps(this.#measureNew(id, details))
-    const header = this.#heapLayout.position
-    const putting = this.#putAttributes(id, details.attributes ?? [])
-    if (putting) return putting.then(() => this.#withHeap(like, header, this.#heapLayout.position))
-    return this.#withHeap(like, header, this.#heapLayout.position)
-  }
-
-  /** Puts the heap objects of attributes into the global heap, from one attribute on. Undefined: it is done. */
-  #putAttributes(id: ObjectId, attributes: readonly SourceAttribute[], from = 0): Promise<void> | undefined {
-    for (let i = from; i < attributes.length; i++) {
-      const putting = putHeapObjects(this.#context, id, attributes[i], this.#put)
-      if (putting) return putting.then(() => this.#putAttributes(id, attributes, i + 1))
-    }
-    return undefined
-  }
-
-  /** `details` are kept to compare later datasets with. */
-  *#measureNew(id: ObjectId, details: SourceDetails | undefined): Steps<ObjectRecord> {
-    const header = this.#heapLayout.position
-    const object = yield* requireObject(this.#context, id)
-    const values = object.kind === 'dataset' ? new DatasetValues(this.#context, object) : undefined
-    values?.fillValue(this.#put)
-    this.#countUse(values?.dataset.committedType)
-    const planned = yield* PlannedObject.plan(this.#context, object, {
-      visit: attribute => {
-        this.#countUse(attribute.committedType)
-        return putHeapObjects(this.#context, id, attribute, this.#put)
-      },
-    })
-    const valuesAt = this.#heapLayout.position
-    const { length, storage } = planned
-    if (values && storage && values.form.hasAddresses) {
-      yield* waitFor(read(inTurns(values.pieces(storage, this.#put))))
-    }
-    const record = { length, storage, heap: undefined }
-    if (details) this.#alike.add(details, record)
-    return this.#withHeap(record, header, valuesAt)
-  }
-
-  readonly #put = (bytes: Uint8Array): GlobalHeapReference => this.#heapLayout.put(bytes)
-
-  /** `header` and `values` are the beginnings of the heap objects of the object and of its values. */
-  #withHeap(record: ObjectRecord, header: HeapPosition, values: HeapPosition): ObjectRecord {
-    if (this.#heapLayout.position === header) return record
-    const { length, storage } = record
-    return { length, storage, heap: { header, values } }
-  }
-
-  /** Counts a use of a committed datatype, which libhdf5 does not delete while it is used. */
-  #countUse(type: ObjectId | undefined): void {
-    const { objects } = this.#context
-    if (type && objects.has(type)) objects.countReference(type)
   }
 
   #superblock(): AsyncIterable<Uint8Array> {
@@ -563,14 +330,4 @@ async function* within(
     offset += piece.length
     if (offset >= to) return
   }
-}
-
-async function read(pieces: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const _ of pieces);
-}
-
-/** Bytes of the values outside of the object header. */
-function valuesLength({ storage }: ObjectRecord): number {
-  if (storage?.kind !== 'contiguous' && storage?.kind !== 'chunked') return 0
-  return roundUp(storage.length)
 }

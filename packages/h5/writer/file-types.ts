@@ -26,10 +26,11 @@ const VARIABLE_SIZE = 16
 const OBJECT_REFERENCE_SIZE = 8
 const REGION_REFERENCE_SIZE = 12
 
-/** The tag of an opaque type takes a multiple of 8 bytes, whose number has 8 bits (H5Odtype.c). */
+/** The tag of an opaque type takes a multiple of 8 bytes, whose number has 8 bits (H5Odtype.c). @limit format, bytes */
 const MAX_TAG = 248
-/** Members of compounds and enums are counted in 16 bits. */
+/** Members of compounds and enums are counted in 16 bits. @limit format, members */
 const MAX_MEMBERS = 2 ** 16 - 1
+/** The size of a type has 32 bits. @limit format, bytes */
 const MAX_SIZE = 2 ** 32 - 1
 
 /** The type of a file; throws `type-unsupported` for a type that files cannot hold. */

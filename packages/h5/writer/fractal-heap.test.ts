@@ -8,11 +8,11 @@ import {
   decodeIndirectBlock,
   indirectBlockSize,
   pathTo,
-} from '../format/fractal-heap-blocks.ts'
+} from '../format/heaps/fractal-heap-blocks.ts'
 import { LINKS } from './dense-members.ts'
-import { WIDTHS } from './elements.ts'
 import { NewFractalHeap } from './fractal-heap.ts'
 import { joined } from './pieces.ts'
+import { WIDTHS } from './values/elements.ts'
 
 const HEAP_ADDRESS = 40
 const BLOCKS_ADDRESS = 100

@@ -2,7 +2,7 @@
 // doubling table. A block that is too short for the next object is skipped. Objects above the heap's limit are not in
 // blocks.
 
-import { type DoublingTable, type FractalHeapHeader, mostRows } from '../format/fractal-heap.ts'
+import { type DoublingTable, type FractalHeapHeader, mostRows } from '../format/heaps/fractal-heap.ts'
 import {
   type BlockEntry,
   directBlockPrefixSize,
@@ -10,9 +10,9 @@ import {
   encodeIndirectBlock,
   indirectBlockSize,
   pathTo,
-} from '../format/fractal-heap-blocks.ts'
-import { WIDTHS } from './elements.ts'
+} from '../format/heaps/fractal-heap-blocks.ts'
 import { padded } from './pieces.ts'
+import { WIDTHS } from './values/elements.ts'
 
 /** The parameters of a kind of heap. */
 export type HeapForm = Pick<FractalHeapHeader, 'idLength' | 'maxManagedSize'> & {

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { decodeCollection, decodeCollectionSize } from '../format/global-heap.ts'
-import { WIDTHS } from './elements.ts'
+import { decodeCollection, decodeCollectionSize } from '../format/heaps/global-heap.ts'
 import { HeapLayout, HeapWriter } from './global-heap.ts'
+import { WIDTHS } from './values/elements.ts'
 
 const BASE = 4096
 

@@ -8,8 +8,8 @@ import {
   globalHeapObjectSize,
   globalHeapPrefixSize,
   MIN_COLLECTION_SIZE,
-} from '../format/global-heap.ts'
-import { WIDTHS } from './elements.ts'
+} from '../format/heaps/global-heap.ts'
+import { WIDTHS } from './values/elements.ts'
 
 /** Bytes of every collection but the last, unless an object needs more. */
 const COLLECTION_SIZE = 2 ** 16

@@ -6,7 +6,10 @@ import { isVariableSize } from '@hyperslab/model/datatype'
 import { hasReferences } from '@hyperslab/model/values'
 import type { SourceAttribute, SourceDataset, SourceDetails } from './source.ts'
 
-/** Kinds of datasets that follow each other in turn. */
+/**
+ * Kinds of datasets that follow each other in turn, and are planned like others.
+ * @limit speed, entries, bench/results.md#061-memories-that-pay
+ */
 const MAX_KNOWN = 16
 
 interface PlannedDataset<Plan> {

@@ -7,7 +7,7 @@ import { type Steps, waitFor } from '../steps.ts'
 import { DenseMembers, type Member, type MemberKind } from './dense-members.ts'
 import { MAX_MESSAGE } from './messages.ts'
 
-/** The limit of libhdf5, which reads no more members from a header. */
+/** The limit of libhdf5, which reads no more members from a header. @limit format, members */
 export const MAX_COMPACT = 8
 
 export class PlannedMembers {

@@ -6,11 +6,11 @@ import { FieldWriter } from '../format/field-writer.ts'
 import { MESSAGE } from '../format/messages/message-type.ts'
 import { encodeReferenceCount } from '../format/messages/reference-count.ts'
 import type { ObjectTimes, RawMessage } from '../format/object-header.ts'
-import { WIDTHS } from './elements.ts'
+import { WIDTHS } from './values/elements.ts'
 
 export type Message = Omit<RawMessage, 'address'>
 
-/** The length of a message has 16 bits. */
+/** The length of a message has 16 bits. @limit format, bytes */
 export const MAX_MESSAGE = 2 ** 16 - 1
 
 /** Flags of messages. */

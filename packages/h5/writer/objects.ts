@@ -4,7 +4,7 @@
 
 import { elementCount } from '@hyperslab/model/dataset'
 import type { ObjectId, Timestamp } from '@hyperslab/model/names'
-import type { GlobalHeapReference } from '../format/global-heap.ts'
+import type { GlobalHeapReference } from '../format/heaps/global-heap.ts'
 import {
   ALLOCATION_TIMES,
   DEFAULT_ALLOCATION_TIMES,
@@ -19,9 +19,6 @@ import { MESSAGE } from '../format/messages/message-type.ts'
 import { encodeObjectHeader, type NewObjectHeader, objectHeaderLength } from '../format/object-header.ts'
 import { type Steps, waitFor } from '../steps.ts'
 import { attributeMessages, denseAttributes, type PlannedAttributes, planAttributes } from './attributes.ts'
-import { ChunkTree } from './chunk-tree.ts'
-import { DatasetValues, type Storage } from './datasets.ts'
-import { WIDTHS } from './elements.ts'
 import type { FileContext } from './file-context.ts'
 import { denseLinks, linkMessages, planLinks } from './links.ts'
 import type { PlannedMembers } from './members.ts'
@@ -37,6 +34,9 @@ import {
 import { joined } from './pieces.ts'
 import type { SourceAttribute, SourceDataset, SourceObject } from './source.ts'
 import { spaceBody, typeMessage } from './type-messages.ts'
+import { ChunkTree } from './values/chunk-tree.ts'
+import { DatasetValues, type Storage } from './values/datasets.ts'
+import { WIDTHS } from './values/elements.ts'
 
 type Put = (bytes: Uint8Array) => GlobalHeapReference
 

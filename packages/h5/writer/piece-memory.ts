@@ -7,6 +7,7 @@ import { newMemory } from '../byte-source.ts'
 const PIECE_BYTES = 2 ** 20
 /** Shorter memory costs little. */
 const SHORT_BYTES = 2 ** 16
+/** Pieces of a MiB whose memory is kept for later ranges. @limit memory, pieces */
 const MAX_FREE = 16
 
 export class PieceMemory {

@@ -15,7 +15,10 @@ import {
   type UnreadableLink,
 } from './source.ts'
 
-/** Bytes of all that is remembered, as an estimate. */
+/**
+ * Bytes of all objects that the passes of a writer share, as an estimate.
+ * @limit speed, bytes, bench/results.md#023-writer
+ */
 const MAX_BYTES = 32 * 2 ** 20
 
 /** The memory of each, about, without titles and values. */

@@ -7,6 +7,7 @@ import type { SimpleDataspace } from './dataspace.ts'
 import { UNLIMITED } from './dataspace.ts'
 
 const MIN_CHUNK_BYTES = 2 ** 20
+/** Bytes of a chunk whose shape the service chooses. @limit memory, bytes */
 const MAX_CHUNK_BYTES = 2 ** 22
 /** Bytes that an element with parts of variable size counts as, its slots apart. */
 const VARIABLE_ELEMENT_BYTES = 128

@@ -78,7 +78,10 @@ export function readLocation(
   return { position: readWhole(row, offset, wrongTable), length: readWhole(row, size, wrongTable) }
 }
 
-/** The longest name of a file: `file://` and a path. It is limited because many rows are in memory at once. */
+/**
+ * Bytes of a `file_uri` in a table of chunks: `file://` and a path. Many rows are in memory at once.
+ * @limit memory, bytes
+ */
 const MAX_FILE_URI_BYTES = 'file://'.length + MAX_PATH_BYTES
 
 /**

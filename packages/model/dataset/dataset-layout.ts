@@ -16,11 +16,14 @@ const REFERENCE_LAYOUTS = ['H5D_CONTIGUOUS_REF', 'H5D_CHUNKED_REF', 'H5D_CHUNKED
 export type ReferenceLayout = (typeof REFERENCE_LAYOUTS)[number]
 export type Layout = (typeof LAYOUTS)[number] | ReferenceLayout
 
-/** The most bytes of a chunk, which is read and written as a whole (hsds-values 3.4). */
+/** The most bytes of a chunk, which is read and written as a whole (hsds-values 3.4). @limit memory, bytes */
 const MAX_CHUNK_BYTES = 128 * 2 ** 20
-/** The most bytes of contiguous values, if they are limited (hsds-values 3.4). */
+/** The most bytes of contiguous values, if they are limited (hsds-values 3.4). @limit memory, bytes */
 const MAX_CONTIGUOUS_BYTES = 128 * 2 ** 20
-/** Compact values are in the header of the dataset, whose messages are no larger (HDF5: H5Pset_layout). */
+/**
+ * Bytes of compact values: they are in the header of the dataset, whose messages are no larger (HDF5: H5Pset_layout).
+ * @limit format, bytes
+ */
 const MAX_COMPACT_BYTES = 64 * 2 ** 10
 
 export interface LayoutRules {

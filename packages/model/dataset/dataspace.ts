@@ -19,7 +19,7 @@ export interface SimpleDataspace {
 
 export type Dataspace = { readonly class: 'H5S_NULL' } | { readonly class: 'H5S_SCALAR' } | SimpleDataspace
 
-/** HDF5's own limit (H5S_MAX_RANK). */
+/** HDF5's own limit (H5S_MAX_RANK). @limit format, dimensions */
 export const MAX_RANK = 32
 
 /** The extents: none for a scalar. A null dataspace has no elements and no extents. */

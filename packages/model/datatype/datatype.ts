@@ -34,9 +34,9 @@ export type CharacterSet = (typeof CHARACTER_SETS)[number]
 export const STRING_PADDINGS = ['H5T_STR_NULLTERM', 'H5T_STR_NULLPAD', 'H5T_STR_SPACEPAD'] as const
 export type StringPadding = (typeof STRING_PADDINGS)[number]
 
-/** Types may be this deep in one another, in requests and in files. */
+/** Types within each other, in requests and in files. @limit safety, levels */
 export const MAX_TYPE_DEPTH = 32
-/** The most parts of variable size in one element: each is processed by itself. */
+/** The most parts of variable size in one element: each is processed by itself. @limit safety, parts */
 export const MAX_SLOTS = 2 ** 14
 
 /** `length` counts bytes. A variable string is a slot into the heap. */

@@ -31,13 +31,15 @@ import { predefinedName, predefinedType } from './predefined.ts'
 /**
  * The most parts of all types within one type. HDF5 counts the members of an enum in 16 bits. Files have at most some
  * 5,000 fields: the message that describes a type has 64 KiB at most, and a field takes 13 bytes of it or more.
+ * @limit safety, parts
  */
 const MAX_PARTS = { fields: 8192, members: 65_535 }
 type Part = keyof typeof MAX_PARTS
-/** Characters of all names and tags in a type. */
+/** Characters of all names and tags in a type. @limit safety, characters */
 const MAX_TEXT = 2 ** 21
+/** Bytes of an element of a type in a request. @limit safety, bytes */
 const MAX_ELEMENT_SIZE = 2 ** 24
-/** The largest size of a type that HDF5's tools can show, a signed number of 32 bits. */
+/** The largest size of a type that HDF5's tools can show, a signed number of 32 bits. @limit format, bytes */
 const MAX_TYPE_SIZE = 2 ** 31 - 1
 
 const REFERENCE_BASES: readonly ReferenceType['base'][] = ['H5T_STD_REF_OBJ', 'H5T_STD_REF_DSETREG']

@@ -21,11 +21,15 @@ import { ValueEnd } from './json-value-end.ts'
 
 export const OUT_OF_BYTES = Symbol('the text goes on in a piece that has not arrived')
 
-/** The longest text of a value that is parsed at once into a tree, as references and parts of messages are. */
+/**
+ * The longest text of a value that is parsed at once into a tree, as references and parts of messages are.
+ * @limit memory, bytes
+ */
 const MAX_VALUE = 4 << 20
+/** Bytes that a value takes as a tree. @limit memory, bytes */
 const MAX_TREE = 16 << 20
 
-/** Bytes of the longest character in UTF-8. */
+/** Bytes of the longest character in UTF-8. @limit format, bytes */
 const MAX_CHARACTER = 4
 
 export class JsonCursor {

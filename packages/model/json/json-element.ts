@@ -224,6 +224,7 @@ function sequenceReader(base: Datatype, parts: Parts): ReadElement {
 
 /**
  * Bytes of items that each have parts in the heap: wherever such a sequence is copied, every part is copied by itself.
+ * @limit memory, bytes
  */
 const MAX_ASIDE = 4 << 20
 

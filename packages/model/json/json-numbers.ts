@@ -33,7 +33,10 @@ export function numbersTaker(type: Datatype): TakeNumbers | undefined {
 const BLANK = 0x20
 /** Digits that fit into a 32-bit integer, whose arithmetic is the fastest. */
 const WORD_DIGITS = 9
-/** The longest plain number. A number is read only if this many bytes and one more have arrived. */
+/**
+ * The longest plain number. A number is read only if this many bytes and one more have arrived.
+ * @limit format, bytes
+ */
 export const MAX_NUMBER_TEXT = 40
 const POWERS = Int32Array.from({ length: WORD_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
 
@@ -124,13 +127,10 @@ function wideIntegersTaker({ signed, order }: IntegerType): TakeNumbers {
       const count = digitsBefore(nonDigitBytes)
       const tail = firstDigits(quad, count)
       const code = (quad >>> (8 * count)) & 0xff
-      let power = 1
-      if (end < digits + 12) {
-        head = head * POWERS[count] + tail
-      } else {
-        rest = rest * POWERS[count] + tail
-        power = POWERS[end + count - digits - 12]
-      }
+      const isShort = end < digits + 12
+      if (isShort) head = head * POWERS[count] + tail
+      else rest = rest * POWERS[count] + tail
+      const power = isShort ? 1 : POWERS[end + count - digits - 12]
       end += count
       if (end > digits + 20 || !isPlain(bytes, digits, end)) break
       if (code !== COMMA && code !== CLOSE && !isBlank(code)) break
@@ -140,13 +140,11 @@ function wideIntegersTaker({ signed, order }: IntegerType): TakeNumbers {
       const upper = headUpper * power + Math.floor(lower / 2 ** 24)
       let high = Math.floor(upper / 2 ** 8)
       let low = (upper << 24) | (lower & 0xffffff)
+      // The least value is one beyond the greatest magnitude.
+      if (high > maxHigh || (high === maxHigh && !(negative && low === 0)) || (negative && !signed)) break
       if (negative) {
-        // The least value is one beyond the greatest magnitude.
-        if (!signed || high > maxHigh || (high === maxHigh && low !== 0)) break
         low = -low | 0
         high = low === 0 ? -high : -high - 1
-      } else if (high >= maxHigh) {
-        break
       }
       view.setInt32(offset + taken * 8 + highAt, high, little)
       view.setInt32(offset + taken * 8 + lowAt, low, little)

@@ -25,7 +25,7 @@ import {
   ZERO,
 } from './json-syntax.ts'
 
-/** The longest number; a longer one is a mistake or an attack. */
+/** The longest number; a longer one is a mistake or an attack. @limit safety, bytes */
 const MAX_NUMBER_LENGTH = 4096
 
 const MEMORY_STEP = 1 << 20

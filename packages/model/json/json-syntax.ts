@@ -16,7 +16,10 @@ export const ZERO = 0x30
 export const LETTER_E = 0x65
 export const CAPITAL_E = 0x45
 
-/** Objects and arrays may be this deep in one another. Keeps recursion over them far from the end of the stack. */
+/**
+ * Objects and arrays within each other. Keeps recursion over them far from the end of the stack.
+ * @limit safety, levels
+ */
 export const MAX_DEPTH = 512
 
 export function isBlank(code: number): boolean {

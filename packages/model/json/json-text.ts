@@ -14,7 +14,7 @@ const SHORT_ESCAPES: Readonly<Record<number, string>> = Object.fromEntries(
 
 /** Bytes that are written between two checks for room. */
 const BLOCK = 4096
-/** The longest escape of one byte, `\u001f`. */
+/** The longest escape of one byte, `\u001f`. @limit format, bytes */
 const MAX_ESCAPE = 6
 
 /** Appends the quoted text of `bytes` from `from` to `to`. */

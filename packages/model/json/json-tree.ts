@@ -58,7 +58,10 @@ function elementToJson(
   }
 }
 
-/** The most empty arrays in an empty result: more are left out, because their number does not depend on the data. */
+/**
+ * The most empty arrays in an empty result: more are left out, because their number does not depend on the data.
+ * @limit safety, arrays
+ */
 const MAX_EMPTY_ARRAYS = 65_536
 
 /** Nested arrays of the elements 0, 1, 2, ... in row-major order. */

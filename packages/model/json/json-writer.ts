@@ -29,7 +29,10 @@ const PIECE_LENGTH = 128 * 1024
 /** Values other than numbers that are written between two checks of the length. */
 const VALUE_BATCH = 16
 
-/** Bytes of elements that are read between two pieces, however little text they make. */
+/**
+ * Bytes of elements that are read between two pieces of an answer, however little text they make.
+ * @limit safety, bytes
+ */
 export const MAX_READ = 1 << 20
 const NOTHING = new Uint8Array(0)
 

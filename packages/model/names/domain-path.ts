@@ -46,7 +46,9 @@ export function pathInBucket(path: DomainPath): string {
   return path.slice(path.indexOf('/'))
 }
 
+/** Bytes of one component of a domain path. @limit safety, bytes */
 export const MAX_COMPONENT_BYTES = 255
+/** Bytes of a domain path. @limit safety, bytes */
 export const MAX_PATH_BYTES = 4096
 
 /** The extension of HDF5 files, which the DNS name of a domain may leave out. */

@@ -5,7 +5,7 @@ import { excerpt } from '../json/json.ts'
 import { DEFAULT_USER, isNameOfEverybody, isNameOfMany } from './acl.ts'
 import { isUtf8LongerThan, isWellFormed } from './utf8.ts'
 
-/** HDF5 stores the length of a name in two bytes. */
+/** HDF5 stores the length of a name in two bytes. @limit format, bytes */
 export const MAX_NAME_BYTES = 65_535
 
 /** The name, checked to be a link's title: a name without slashes, since a slash parts the titles of a path. */

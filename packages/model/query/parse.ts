@@ -22,7 +22,7 @@ export function parseQuery(text: string, grammar: QueryGrammar): Query {
   return { text, condition: new Parser(text, grammar).parse() }
 }
 
-/** The length of the longest URL: parsing a longer query would block the event loop. */
+/** The length of the longest URL: parsing a longer query would block the event loop. @limit safety, bytes */
 const MAX_LENGTH = 1 << 18
 
 type Word = 'AND' | 'OR' | 'XOR' | 'NOT' | 'IN' | 'WHERE'
@@ -31,11 +31,11 @@ const WORDS: ReadonlySet<string> = new Set<Word>(['AND', 'OR', 'XOR', 'NOT', 'IN
 
 const OPERATORS: ReadonlySet<string> = new Set<Word>(['AND', 'OR', 'XOR', 'NOT'])
 
-/** Nested conditions: far from the end of the stack. */
+/** Conditions within each other: far from the end of the stack. @limit safety, levels */
 const MAX_DEPTH = 256
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
-/** Making a bigint of a longer integer takes time that grows with the square of its length. */
+/** Making a bigint of a longer integer takes time that grows with the square of its length. @limit safety, digits */
 const MAX_NUMBER_LENGTH = 400
 
 const MIRRORED: Readonly<Record<Comparator, Comparator>> = {

@@ -5,7 +5,7 @@ import type { FloatType } from '../datatype/datatype.ts'
 import { elementSize } from '../datatype/layout.ts'
 import { type Elements, EMPTY_HEAP, type Piece } from '../values/elements.ts'
 import { integerOf, readFloat, readInteger, writeFloat } from '../values/numbers.ts'
-import { loaderOf, RUN } from './accumulators.ts'
+import { loaderOf, RUN } from './doubles.ts'
 import type { NumericType } from './reduction.ts'
 
 /** A number of a request: a bigint only beyond +-2^53. */

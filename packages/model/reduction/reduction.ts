@@ -34,7 +34,7 @@ export interface Reduction {
 const FLOAT64: FloatType = { class: 'H5T_FLOAT', size: 8, order: 'LE' }
 const COUNT: IntegerType = { class: 'H5T_INTEGER', size: 8, signed: false, order: 'LE' }
 
-/** Blocks that are kept at once while elements come, of up to 48 bytes each. */
+/** Blocks that are kept at once while elements come, of up to 48 bytes each. @limit memory, blocks */
 const MAX_BLOCKS = 2 ** 21
 
 /**

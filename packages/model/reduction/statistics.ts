@@ -4,7 +4,8 @@
 import { elementSize } from '../datatype/layout.ts'
 import type { Elements, Piece } from '../values/elements.ts'
 import { integerOf, readInteger } from '../values/numbers.ts'
-import { type Accumulator, loaderOf, newAccumulator, RUN } from './accumulators.ts'
+import { type Accumulator, newAccumulator } from './accumulators.ts'
+import { loaderOf, RUN } from './doubles.ts'
 import type { NumericType } from './reduction.ts'
 
 export interface Summary {

@@ -80,7 +80,7 @@ interface Groups {
   at(index: number): Group
 }
 
-/** Chunks of the listed dimensions that a table is made for. */
+/** Chunks of the listed dimensions that a table is made for. @limit safety, chunks */
 const MAX_TABLE = 2 ** 16
 /** Positions that are processed in one step: a few milliseconds. */
 const STEP_POSITIONS = 2 ** 14

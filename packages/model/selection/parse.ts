@@ -8,7 +8,7 @@ import { excerpt, isJsonList, type JsonValue } from '../json/json.ts'
 import { isBlank, isDigit, ZERO } from '../json/json-syntax.ts'
 import { SELECT_ALL, type SelectItem, type SelectionGrammar, type SelectionRequest } from './request.ts'
 
-/** The most coordinates in all lists of a selection, which are parsed at once. */
+/** The most coordinates in all lists of a selection, which are parsed at once. @limit safety, coordinates */
 const MAX_COORDINATES = 2 ** 19
 
 function requireFew(coordinates: number): void {

@@ -13,10 +13,41 @@ export interface PartBox {
 }
 
 export function partBox(part: ChunkPart, { dims, chunkDims }: ChunkGrid): PartBox {
-  const rank = chunkDims.length
-  const strides = rowMajorStrides(chunkDims)
   const origin = part.chunk.map((index, d) => index * chunkDims[d])
   const inside = origin.map((first, d) => Math.min(chunkDims[d], dims[d] - first))
+  const { low, count } = smallestBox(part, chunkDims, inside)
+  const box = new BoxInChunk(chunkDims, low, count)
+  return {
+    start: low.map((from, d) => from + origin[d]),
+    count,
+    part: {
+      ...part,
+      first: box.offsetOf(part.first),
+      end: box.offsetOf(part.end - 1) + 1,
+      runs(visit) {
+        part.runs((chunkOffset, chunkStride, selectionOffset, length) => {
+          if (length > 1 && box.isEven(chunkOffset, chunkStride, length)) {
+            const first = box.offsetOf(chunkOffset)
+            visit(first, box.offsetOf(chunkOffset + chunkStride) - first, selectionOffset, length)
+            return
+          }
+          for (let i = 0; i < length; i++)
+            visit(box.offsetOf(chunkOffset + i * chunkStride), 1, selectionOffset + i, 1)
+        })
+      },
+    },
+  }
+}
+
+interface Box {
+  readonly low: readonly number[]
+  readonly count: readonly number[]
+}
+
+/** The box in a chunk, of which `inside` elements are inside the extents of the dataset. */
+function smallestBox(part: ChunkPart, chunkDims: readonly number[], inside: readonly number[]): Box {
+  const rank = chunkDims.length
+  const strides = rowMajorStrides(chunkDims)
   const low = [...inside]
   const high = new Array<number>(rank).fill(-1)
   part.runs((chunkOffset, chunkStride, _, length) => {
@@ -32,48 +63,48 @@ export function partBox(part: ChunkPart, { dims, chunkDims }: ChunkGrid): PartBo
       last -= to * strides[d]
     }
   })
-  const count = low.map((from, d) => high[d] - from + 1)
-  const boxStrides = rowMajorStrides(count)
-  const inBox = (chunkOffset: number): number => {
+  return { low, count: low.map((from, d) => high[d] - from + 1) }
+}
+
+/** Offsets in a box by those in its chunk. */
+class BoxInChunk {
+  readonly #chunkDims: readonly number[]
+  readonly #strides: readonly number[]
+  readonly #low: readonly number[]
+  readonly #count: readonly number[]
+  readonly #boxStrides: readonly number[]
+
+  constructor(chunkDims: readonly number[], low: readonly number[], count: readonly number[]) {
+    this.#chunkDims = chunkDims
+    this.#strides = rowMajorStrides(chunkDims)
+    this.#low = low
+    this.#count = count
+    this.#boxStrides = rowMajorStrides(count)
+  }
+
+  offsetOf(chunkOffset: number): number {
     let [rest, offset] = [chunkOffset, 0]
-    for (let d = 0; d < rank; d++) {
-      const index = Math.floor(rest / strides[d])
-      rest -= index * strides[d]
-      offset += (index - low[d]) * boxStrides[d]
+    for (let d = 0; d < this.#strides.length; d++) {
+      const index = Math.floor(rest / this.#strides[d])
+      rest -= index * this.#strides[d]
+      offset += (index - this.#low[d]) * this.#boxStrides[d]
     }
     return offset
   }
+
   /** True when elements so far apart in the chunk are equally far apart in the box. */
-  const isEven = (chunkOffset: number, chunkStride: number, length: number): boolean => {
+  isEven(chunkOffset: number, chunkStride: number, length: number): boolean {
     let [first, last] = [chunkOffset, chunkOffset + (length - 1) * chunkStride]
-    for (let d = 0; d < rank; d++) {
-      const [from, to] = [Math.floor(first / strides[d]), Math.floor(last / strides[d])]
+    for (let d = 0; d < this.#strides.length; d++) {
+      const stride = this.#strides[d]
+      const [from, to] = [Math.floor(first / stride), Math.floor(last / stride)]
       if (from !== to) {
-        return chunkStride % strides[d] === 0 || chunkDims.every((extent, e) => e <= d || extent === count[e])
+        const areRowsWhole = this.#chunkDims.every((extent, e) => e <= d || extent === this.#count[e])
+        return chunkStride % stride === 0 || areRowsWhole
       }
-      first -= from * strides[d]
-      last -= to * strides[d]
+      first -= from * stride
+      last -= to * stride
     }
     return true
-  }
-  return {
-    start: low.map((from, d) => from + origin[d]),
-    count,
-    part: {
-      ...part,
-      first: inBox(part.first),
-      end: inBox(part.end - 1) + 1,
-      runs(visit) {
-        part.runs((chunkOffset, chunkStride, selectionOffset, length) => {
-          if (length > 1 && isEven(chunkOffset, chunkStride, length)) {
-            const first = inBox(chunkOffset)
-            visit(first, inBox(chunkOffset + chunkStride) - first, selectionOffset, length)
-            return
-          }
-          for (let i = 0; i < length; i++)
-            visit(inBox(chunkOffset + i * chunkStride), 1, selectionOffset + i, 1)
-        })
-      },
-    },
   }
 }

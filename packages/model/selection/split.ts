@@ -4,7 +4,10 @@
 import type { ChunkGrid, Hyperslab, Selection } from './selection.ts'
 import { rowMajorStrides, selectionCount, selectionShape } from './selection.ts'
 
-/** Positions of lists, and points, that are planned at once: sorting more into chunks would block the event loop. */
+/**
+ * Positions of lists, and points, that are planned at once: sorting more into chunks would block the event loop.
+ * @limit memory, entries
+ */
 const MAX_LISTED = 2 ** 18
 
 /**

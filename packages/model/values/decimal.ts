@@ -6,7 +6,10 @@
 const EXACT_DIGITS = 15
 /** The powers of ten up to this one are exact as doubles. */
 const EXACT_POWER = 22
-/** Far from where products overflow or lose digits. */
+/**
+ * Powers of ten in double precision arithmetic: far from where products overflow or lose digits.
+ * @limit format, exponent
+ */
 const MAX_POWER = 250
 /** Powers of ten, and their errors. */
 const POWERS = Float64Array.from({ length: MAX_POWER + 1 }, (_, exponent) => Number(`1e${exponent}`))

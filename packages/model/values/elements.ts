@@ -29,7 +29,10 @@ export interface RepeatedElement {
  */
 export type Piece = Elements | RepeatedElement
 
-/** Bytes of one string or sequence, and of the JSON of one element: each is in memory as a whole. */
+/**
+ * Bytes of one string or sequence, and of the JSON of one element: each is in memory as a whole.
+ * @limit memory, bytes
+ */
 export const MAX_ELEMENT_BYTES = 64 << 20
 
 /**

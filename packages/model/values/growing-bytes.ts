@@ -3,7 +3,7 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 
-/** Slots count in unsigned 32-bit integers. */
+/** Slots count in unsigned 32-bit integers. @limit format, bytes */
 const MAX_LENGTH = 2 ** 32 - 1
 
 /** Memory shared by all empty arrays, as most heaps stay empty. */

@@ -5,7 +5,7 @@
 import { MINUS, POINT, ZERO } from '../json/json-syntax.ts'
 import { roundToSize, shortestFloat } from './numbers.ts'
 
-/** Room that the longest number takes: -1.2345678901234567e-308 has 24 characters. */
+/** Room that the longest number takes: -1.2345678901234567e-308 has 24 characters. @limit format, bytes */
 export const MAX_NUMBER_LENGTH = 24
 
 /** The four digits of 0 to 9999 as four bytes, so that they are written by one store. */

@@ -6,15 +6,8 @@
 
 import { type Clock, SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { KeyValue, Snapshot } from '@hyperslab/store/engines'
-import { isSameValue } from '@hyperslab/store/engines'
-import {
-  type AccountsState,
-  readAccounts,
-  readRevision,
-  type StoredUser,
-  withSnapshot,
-} from '@hyperslab/store/records'
+import type { KeyValue } from '@hyperslab/store/engines'
+import { type AccountsState, readAccounts, type StoredUser } from '@hyperslab/store/records'
 
 /** The accounts with the groups of each user. */
 export interface KnownAccounts extends AccountsState {
@@ -30,7 +23,7 @@ export function identityKey(issuer: string, subject: string): string {
 /** The hash of an account without a password: it is of no password. */
 export const NO_HASH = ''
 
-/** Accounts that were read longer ago are read again before a request uses them. */
+/** Accounts that were read longer ago are read again before a request uses them. @limit safety, ms */
 export const MAX_AGE_MILLISECONDS = 250
 
 /** Waits until each process uses all that is committed now: a timer of Node may end a millisecond early. */
@@ -59,11 +52,7 @@ export class AccountRecords {
   /** Reads the accounts for the first time; rejects if they cannot be read. */
   static async open(parts: AccountRecordsParts): Promise<AccountRecords> {
     const since = parts.now()
-    return new AccountRecords(
-      parts,
-      await withSnapshot(parts.keyValue, snapshot => readNewer(snapshot, undefined)),
-      since,
-    )
+    return new AccountRecords(parts, await readNewer(parts.keyValue, undefined), since)
   }
 
   private constructor(parts: AccountRecordsParts, known: KnownAccounts, since: number) {
@@ -100,7 +89,7 @@ export class AccountRecords {
     const { keyValue, now, report } = this.#parts
     const since = now()
     try {
-      this.#known = await withSnapshot(keyValue, snapshot => readNewer(snapshot, this.#known))
+      this.#known = await readNewer(keyValue, this.#known)
       this.#failure = undefined
     } catch (error) {
       if (String(error) !== String(this.#failure?.error)) report(error)
@@ -112,9 +101,12 @@ export class AccountRecords {
 }
 
 /** `known` if nothing has changed since. */
-async function readNewer(snapshot: Snapshot, known: KnownAccounts | undefined): Promise<KnownAccounts> {
-  if (known && isSameValue(await readRevision(snapshot), known.revision)) return known
-  const accounts = await readAccounts(snapshot)
+async function readNewer(
+  keyValue: AccountRecordsParts['keyValue'],
+  known: KnownAccounts | undefined,
+): Promise<KnownAccounts> {
+  const accounts = await readAccounts(keyValue, known)
+  if ('groupsOf' in accounts) return accounts
   if (accounts.damaged.length > 0) throw damagedAccounts(accounts)
   const groupsOf = groupsOfUsers(accounts.groups)
   return { ...accounts, groupsOf, nameOfIdentity: namesOfIdentities(accounts.users) }

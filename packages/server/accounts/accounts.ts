@@ -2,7 +2,7 @@
 // name such files. A name in both has the password of the store and the groups of both.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { Account, Accounts } from '../service/accounts.ts'
+import type { Account, Accounts, ListedUser } from '../service/accounts.ts'
 import { AccountRecords, type AccountRecordsParts, groupsOfUsers, identityKey } from './account-records.ts'
 import { FollowedFile } from './followed-file.ts'
 import { parseGroupsFile } from './password-file.ts'
@@ -57,6 +57,13 @@ export function openAccountFiles(
   return { passwords, groups }
 }
 
+/** The places where accounts are, and the settings that say what they may do. */
+interface Sources extends AccountFiles, Pick<AccountSettings, 'adminUser' | 'adminGroup'> {
+  readonly own: AccountRecords
+  /** True: an identity provider names users and groups that are not known in advance. */
+  readonly hasProvider: boolean
+}
+
 /**
  * Opens the accounts; rejects when those of the store cannot be read. A later failure is treated like that of a file.
  */
@@ -70,84 +77,22 @@ export async function openAccounts(
   await passwords?.refresh()
   passwords?.read()
   const hasProvider = tokenKeys !== '' || loginProviders !== ''
-  // Groups of a provider are not known in advance.
-  const isGroup = own.read().groups.has(adminGroup) || groups?.read().names.has(adminGroup)
-  if (adminGroup !== '' && !isGroup && !hasProvider) {
+  const sources: Sources = { own, passwords, groups, adminUser, adminGroup, hasProvider }
+  if (adminGroup !== '' && !hasProvider && !isGroup(sources, adminGroup)) {
     warn(`the setting admin_group names the group "${adminGroup}", which does not exist yet`)
   }
-
-  function refresh(): Promise<void> | undefined {
-    const ofRecords = own.refresh()
-    const ofPasswords = passwords?.refresh()
-    return ofRecords && ofPasswords ? ofRecords.then(() => ofPasswords) : (ofRecords ?? ofPasswords)
-  }
-
-  function find(name: string, tokenGroups: readonly string[] = []): Account {
-    const { users, groupsOf } = own.read()
-    const user = users.get(name)
-    const stored = user?.hash === '' ? undefined : user
-    const password = stored ?? (user ? undefined : passwords?.read().passwords.get(name))
-    const memberOf = union(groupsOf.get(name) ?? [], groups?.read().ofUser.get(name) ?? [], tokenGroups)
-    const admin =
-      (user?.admin ?? false) ||
-      (adminUser !== '' && name === adminUser) ||
-      (adminGroup !== '' && memberOf.includes(adminGroup))
-    const { issuer, displayName } = user?.identity ?? {}
-    return {
-      groups: memberOf,
-      admin,
-      ...(user?.disabled ? { disabled: true } : password && { password }),
-      ...(issuer !== undefined && { issuer }),
-      ...(displayName !== undefined && { displayName }),
-    }
-  }
-
   return {
-    refresh,
-
-    find: (name, tokenGroups) => lookUp(() => find(name, tokenGroups)),
-
-    list: () =>
-      lookUp(() => {
-        const { users } = own.read()
-        const names = new Set([...users.keys(), ...(passwords?.read().passwords.keys() ?? [])])
-        return [...names].sort().map(name => {
-          const { admin, groups, disabled = false, displayName, issuer } = find(name)
-          return {
-            name,
-            admin,
-            groups,
-            disabled,
-            stored: users.has(name),
-            ...(displayName !== undefined && { displayName }),
-            ...(issuer !== undefined && { issuer }),
-          }
-        })
-      }),
-
+    refresh: () => refresh(sources),
+    find: (name, tokenGroups) => lookUp(() => accountOf(sources, name, tokenGroups)),
+    list: () => lookUp(() => listAccounts(sources)),
     nameOfIdentity: (issuer, subject) =>
       lookUp(() => own.read().nameOfIdentity.get(identityKey(issuer, subject))),
-
-    isKnownUser: name =>
-      lookUp(() => {
-        if (hasProvider) return true
-        const state = own.read()
-        if (name.startsWith('g:')) {
-          const group = name.slice(2)
-          return state.groups.has(group) || (groups?.read().names.has(group) ?? false)
-        }
-        const isUser =
-          state.users.has(name) || passwords?.read().passwords.has(name) || groups?.read().ofUser.has(name)
-        return isUser ?? false
-      }),
-
+    isKnownUser: name => lookUp(() => hasProvider || isKnown(sources, name)),
     exist: () =>
       lookUp(() => hasProvider || own.read().users.size > 0 || (passwords?.read().passwords.size ?? 0) > 0),
-
     areUnused: () => lookUp(() => !hasProvider && !passwords && !groups && own.read().revision === undefined),
-
     async areAvailable() {
-      await refresh()
+      await refresh(sources)
       try {
         for (const file of [own, passwords, groups]) file?.read()
         return true
@@ -156,6 +101,67 @@ export async function openAccounts(
       }
     },
   }
+}
+
+function refresh({ own, passwords }: Sources): Promise<void> | undefined {
+  const ofRecords = own.refresh()
+  const ofPasswords = passwords?.refresh()
+  return ofRecords && ofPasswords ? ofRecords.then(() => ofPasswords) : (ofRecords ?? ofPasswords)
+}
+
+function accountOf(
+  { own, passwords, groups, adminUser, adminGroup }: Sources,
+  name: string,
+  tokenGroups: readonly string[] = [],
+): Account {
+  const { users, groupsOf } = own.read()
+  const user = users.get(name)
+  const stored = user?.hash === '' ? undefined : user
+  const password = stored ?? (user ? undefined : passwords?.read().passwords.get(name))
+  const memberOf = union(groupsOf.get(name) ?? [], groups?.read().ofUser.get(name) ?? [], tokenGroups)
+  const admin =
+    (user?.admin ?? false) ||
+    (adminUser !== '' && name === adminUser) ||
+    (adminGroup !== '' && memberOf.includes(adminGroup))
+  const { issuer, displayName } = user?.identity ?? {}
+  return {
+    groups: memberOf,
+    admin,
+    ...(user?.disabled ? { disabled: true } : password && { password }),
+    ...(issuer !== undefined && { issuer }),
+    ...(displayName !== undefined && { displayName }),
+  }
+}
+
+function listAccounts(sources: Sources): readonly ListedUser[] {
+  const { users } = sources.own.read()
+  const names = new Set([...users.keys(), ...(sources.passwords?.read().passwords.keys() ?? [])])
+  return [...names].sort().map(name => {
+    const { admin, groups, disabled = false, displayName, issuer } = accountOf(sources, name)
+    return {
+      name,
+      admin,
+      groups,
+      disabled,
+      stored: users.has(name),
+      ...(displayName !== undefined && { displayName }),
+      ...(issuer !== undefined && { issuer }),
+    }
+  })
+}
+
+function isKnown(sources: Sources, name: string): boolean {
+  if (name.startsWith('g:')) return isGroup(sources, name.slice(2))
+  const { own, passwords, groups } = sources
+  return (
+    own.read().users.has(name) ||
+    (passwords?.read().passwords.has(name) ?? false) ||
+    (groups?.read().ofUser.has(name) ?? false)
+  )
+}
+
+function isGroup({ own, groups }: Sources, name: string): boolean {
+  return own.read().groups.has(name) || (groups?.read().names.has(name) ?? false)
 }
 
 /** Looks up something in the files. The error for the caller does not describe their fault, which is in the log. */

@@ -1,6 +1,6 @@
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { parseDomainPath } from '@hyperslab/model/names'
-import { changeAccounts, changeLogins, digestOf, withSnapshot } from '@hyperslab/store/records'
+import { changeAccounts, digestOf, LoginStore, withSnapshot } from '@hyperslab/store/records'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../test/engines/clock.ts'
 import { openMemoryEngine } from '../../../test/engines/memory.ts'
@@ -366,7 +366,7 @@ describe('a share', () => {
   it('is one of at most 1,000', async () => {
     const logins = open()
     const { secret, created } = await logins.createShare(ANN, share())
-    await changeLogins(engine.keyValue, 'ann', stored => {
+    await new LoginStore(engine.keyValue, seededRandom(1)).change('ann', stored => {
       const one = { kind: 'share' as const, user: 'ann', created, uses: 0, ...share() }
       for (let n = 1; n < 1000; n++) stored.set(digestOf(`share ${n}`), one)
     })

@@ -7,21 +7,7 @@ import { BoundedMap } from '@hyperslab/base/bounded'
 import type { Clock } from '@hyperslab/base/clock'
 import { type ErrorCode, HyperslabError } from '@hyperslab/base/errors'
 import type { KeyValue, Random } from '@hyperslab/store/engines'
-import {
-  changeLogins,
-  digestOf,
-  isSecret,
-  type LoginsOfUser,
-  newSecret,
-  noteUse,
-  readLogin,
-  readLogins,
-  type StoredLogin,
-  type StoredSession,
-  type StoredShare,
-  type StoredToken,
-  withSnapshot,
-} from '@hyperslab/store/records'
+import { digestOf, LoginStore, type LoginsOfUser, type StoredLogin } from '@hyperslab/store/records'
 import { Seal } from '../seal.ts'
 import type { Accounts, StoredPassword } from '../service/accounts.ts'
 import type {
@@ -40,22 +26,23 @@ import type {
 } from '../service/logins.ts'
 import { MAX_AGE_MILLISECONDS, waitUntilUsed } from './account-records.ts'
 
-/** Sessions of a user; the one that was not used for longest ends for a new one. */
+/** Sessions of a user; the one that was not used for longest ends for a new one. @limit memory, sessions */
 const MAX_SESSIONS = 20
-/** Tokens of a user. */
+/** Tokens of a user. @limit memory, tokens */
 const MAX_TOKENS = 50
-/** Shares of a user. */
+/** Shares of a user. @limit memory, shares */
 const MAX_SHARES = 1000
-/** Logins of a user that have ended and are kept, so that the service can say so. */
+/** Logins of a user that have ended and are kept, so that the service can say so. @limit memory, logins */
 const MAX_ENDED = 50
+/** Logins that are remembered for 250 ms. @limit memory, logins */
 const MAX_REMEMBERED = 10_000
-/** Characters of the name of a program. */
+/** Characters of the name of a program that has logged in. @limit memory, characters */
 const MAX_CLIENT = 200
 /** Digits of the digest of a secret that are the id of its login. */
 const ID_LENGTH = 16
 /** The notes of uses of a session within the time in which it would end for not being used. */
 const NOTED_USES = 10
-/** Shares with uses that are not stored yet; uses of more are not counted. */
+/** Shares with uses that are not stored yet; uses of more are not counted. @limit memory, shares */
 const MAX_COUNTED = 10_000
 /** The time after which uses of shares are stored, in milliseconds. */
 const COUNT_MILLISECONDS = 10_000
@@ -91,7 +78,8 @@ interface KnownLogin {
 
 export class StoredLogins implements Logins {
   readonly #parts: LoginParts
-  /** Logins by the digests of their secrets. */
+  readonly #store: LoginStore
+  /** Logins by the digests of their secrets. @limit safety, logins */
   readonly #known = new BoundedMap<string, KnownLogin>(MAX_REMEMBERED)
   /** Digests of sessions whose use is being noted. */
   readonly #noting = new Set<string>()
@@ -101,10 +89,10 @@ export class StoredLogins implements Logins {
 
   constructor(parts: LoginParts) {
     this.#parts = parts
+    this.#store = new LoginStore(parts.keyValue, parts.random)
   }
 
   async find(kind: LoginKind, secret: string): Promise<UsedLogin | undefined> {
-    if (!isSecret(secret)) return undefined
     const digest = digestOf(secret)
     const login = await this.#read(digest, secret)
     if (login?.kind !== kind) return undefined
@@ -131,10 +119,10 @@ export class StoredLogins implements Logins {
     provider?: SessionProvider,
   ): Promise<NewLogin> {
     const { settings, clock } = this.#parts
-    const secret = newSecret(name, this.#parts.random)
+    const secret = this.#store.newSecret(name)
     const created = clock.now()
     const { password } = this.#parts.accounts.find(name)
-    const session: StoredSession = {
+    const session: StoredLogin<'session'> = {
       kind: 'session',
       user: name,
       created,
@@ -165,57 +153,55 @@ export class StoredLogins implements Logins {
     return { name, ...(idToken !== undefined && { idToken }) }
   }
 
-  async createToken(
+  createToken(owner: ProvedUser, { name, end, writes, within }: TokenRequest): Promise<NewLogin> {
+    return this.#create(owner, MAX_TOKENS, created => ({
+      kind: 'token',
+      user: owner.name,
+      name,
+      created,
+      end,
+      writes,
+      ...(within !== undefined && { within }),
+    }))
+  }
+
+  createShare(owner: ProvedUser, request: ShareRequest): Promise<NewLogin> {
+    return this.#create(owner, MAX_SHARES, created => ({
+      kind: 'share',
+      user: owner.name,
+      created,
+      uses: 0,
+      ...request,
+    }))
+  }
+
+  /** Stores a token or share, of which a user may have `max`. */
+  async #create<Login extends StoredLogin<'token'> | StoredLogin<'share'>>(
     { name: user, providerGroups, named }: ProvedUser,
-    request: TokenRequest,
+    max: number,
+    make: (created: number) => Login,
   ): Promise<NewLogin> {
-    const secret = newSecret(user, this.#parts.random)
+    const secret = this.#store.newSecret(user)
     const created = this.#parts.clock.now()
-    const { name, end, writes, within } = request
+    const login = {
+      ...make(created),
+      ...(providerGroups && { providerGroups, named: named ?? created }),
+    }
+    const { kind, end } = login
     await this.#change(user, logins => {
-      const tokens = this.#accepted(logins).filter(([, login]) => login.kind === 'token')
-      if (tokens.length >= MAX_TOKENS) {
-        const problem = `${user} has ${tokens.length} tokens, and a user may have ${MAX_TOKENS}: revoke one first`
-        throw new HyperslabError('too-many-tokens', problem)
+      const { length } = this.#accepted(logins).filter(([, other]) => other.kind === kind)
+      if (length >= max) {
+        const problem = `${user} has ${length} ${kind}s, and a user may have ${max}: revoke one first`
+        throw new HyperslabError(`too-many-${kind}s`, problem)
       }
-      logins.set(digestOf(secret), {
-        kind: 'token',
-        user,
-        name,
-        created,
-        end,
-        writes,
-        ...(within !== undefined && { within }),
-        ...(providerGroups && { providerGroups, named: named ?? created }),
-      })
+      logins.set(digestOf(secret), login)
     })
     return { id: idOf(digestOf(secret)), secret, created, end }
   }
 
-  async createShare(
-    { name: user, providerGroups, named }: ProvedUser,
-    request: ShareRequest,
-  ): Promise<NewLogin> {
-    const secret = newSecret(user, this.#parts.random)
-    const created = this.#parts.clock.now()
-    const { end } = request
-    await this.#change(user, logins => {
-      const shares = this.#accepted(logins).filter(isShare)
-      if (shares.length >= MAX_SHARES) {
-        const problem = `${user} has ${shares.length} shares, and a user may have ${MAX_SHARES}: revoke one first`
-        throw new HyperslabError('too-many-shares', problem)
-      }
-      const share: StoredShare = {
-        kind: 'share',
-        user,
-        created,
-        uses: 0,
-        ...request,
-        ...(providerGroups && { providerGroups, named: named ?? created }),
-      }
-      logins.set(digestOf(secret), share)
-    })
-    return { id: idOf(digestOf(secret)), secret, created, end }
+  /** The users with sessions, tokens or shares. */
+  listUsers(): Promise<readonly string[]> {
+    return this.#store.listUsers()
   }
 
   #storeSoon(): void {
@@ -304,11 +290,11 @@ export class StoredLogins implements Logins {
   }
 
   async #read(digest: string, secret: string): Promise<StoredLogin | undefined> {
-    const { keyValue, clock } = this.#parts
+    const { clock } = this.#parts
     const known = this.#known.get(digest)
     const since = clock.elapsed()
     if (known && since - known.since < MAX_AGE_MILLISECONDS) return known.login
-    const login = await withSnapshot(keyValue, snapshot => readLogin(snapshot, secret))
+    const login = await this.#store.find(secret)
     // An unknown login is not remembered: another process may just have made it.
     if (login) this.#known.set(digest, { login, since })
     else this.#known.forget(digest)
@@ -316,12 +302,12 @@ export class StoredLogins implements Logins {
   }
 
   async #list(user: string): Promise<readonly (readonly [string, StoredLogin])[]> {
-    const logins = await withSnapshot(this.#parts.keyValue, snapshot => readLogins(snapshot, user))
+    const logins = await this.#store.list(user)
     return this.#accepted(logins).sort(([, a], [, b]) => b.created - a.created)
   }
 
   async #change<T>(user: string, work: (logins: LoginsOfUser) => T): Promise<T> {
-    const result = await changeLogins(this.#parts.keyValue, user, logins => {
+    const result = await this.#store.change(user, logins => {
       const result = work(logins)
       this.#removeOld(logins)
       return result
@@ -389,12 +375,13 @@ export class StoredLogins implements Logins {
     }
   }
 
-  #noteUse(digest: string, secret: string, session: StoredSession): void {
-    const { keyValue, settings, clock, report } = this.#parts
+  #noteUse(digest: string, secret: string, session: StoredLogin<'session'>): void {
+    const { settings, clock, report } = this.#parts
     const used = clock.now()
     if (used - session.used < (settings.sessionIdle * 1000) / NOTED_USES || this.#noting.has(digest)) return
     this.#noting.add(digest)
-    noteUse(keyValue, secret, session, { used })
+    this.#store
+      .noteUse(secret, session, { used })
       .then(() => this.#known.forget(digest))
       .catch(report)
       .finally(() => this.#noting.delete(digest))
@@ -402,12 +389,11 @@ export class StoredLogins implements Logins {
 
   /** Adds uses to those that any process has stored, unless the share has ended. */
   async #addUses(secret: string, { count, last }: Uses): Promise<void> {
-    const { keyValue } = this.#parts
     for (;;) {
-      const share = await withSnapshot(keyValue, snapshot => readLogin(snapshot, secret))
+      const share = await this.#store.find(secret)
       if (share?.kind !== 'share' || share.ended) return
       const uses = share.uses + count
-      if (await noteUse(keyValue, secret, share, { uses, used: Math.max(share.used ?? 0, last) })) return
+      if (await this.#store.noteUse(secret, share, { uses, used: Math.max(share.used ?? 0, last) })) return
     }
   }
 }
@@ -427,27 +413,27 @@ function proofOf(secret: string, stored: StoredPassword): string {
   return hash('sha256', `${secret}\n${password}`)
 }
 
-function isSession(entry: readonly [string, StoredLogin]): entry is [string, StoredSession] {
+function isSession(entry: readonly [string, StoredLogin]): entry is [string, StoredLogin<'session'>] {
   return entry[1].kind === 'session'
 }
 
-function isToken(entry: readonly [string, StoredLogin]): entry is [string, StoredToken] {
+function isToken(entry: readonly [string, StoredLogin]): entry is [string, StoredLogin<'token'>] {
   return entry[1].kind === 'token'
 }
 
-function isShare(entry: readonly [string, StoredLogin]): entry is [string, StoredShare] {
+function isShare(entry: readonly [string, StoredLogin]): entry is [string, StoredLogin<'share'>] {
   return entry[1].kind === 'share'
 }
 
-function scopeOf({ writes, within }: StoredToken): Scope {
+function scopeOf({ writes, within }: StoredLogin<'token'>): Scope {
   return { writes, ...(within !== undefined && { within }) }
 }
 
-function placeOf({ within, h5path }: Pick<StoredShare, 'within' | 'h5path'>) {
+function placeOf({ within, h5path }: Pick<StoredLogin<'share'>, 'within' | 'h5path'>) {
   return { within, ...(h5path !== undefined && { h5path }) }
 }
 
-function framesOf({ frameAncestors }: StoredShare): Pick<ShareRequest, 'frameAncestors'> {
+function framesOf({ frameAncestors }: StoredLogin<'share'>): Pick<ShareRequest, 'frameAncestors'> {
   return frameAncestors ? { frameAncestors } : {}
 }
 

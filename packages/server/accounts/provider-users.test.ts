@@ -1,6 +1,6 @@
 import type { KeyValue } from '@hyperslab/store/engines'
 import { systemRandom } from '@hyperslab/store/engines'
-import { changeAccounts, readAccounts, withSnapshot } from '@hyperslab/store/records'
+import { changeAccounts, readAccounts } from '@hyperslab/store/records'
 import { beforeEach, expect, it } from 'vitest'
 import { openMemoryEngine } from '../../../test/engines/memory.ts'
 import type { Accounts } from '../service/accounts.ts'
@@ -40,7 +40,7 @@ function person(subject: string, more: Partial<ProviderUser> = {}): ProviderUser
   return { issuer: 'https://id.example', subject, wantedName: 'ann', groups: [], ...more }
 }
 
-const stored = async () => (await withSnapshot(keyValue, readAccounts)).users
+const stored = async () => (await readAccounts(keyValue)).users
 
 it('makes one account for a person, also when several processes see the person first', async () => {
   const processes = await Promise.all([openProcess(), openProcess(), openProcess()])

@@ -1,14 +1,7 @@
 // `hyperslab check`: prints a line for each finding in a data folder, and the totals of the check.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import {
-  checkStore,
-  describeKind,
-  type LocatedFinding,
-  severityOf,
-  type Totals,
-  withDomains,
-} from '@hyperslab/store/check'
+import { checkStore, type LocatedFinding, type Totals } from '@hyperslab/store/check'
 import { openFilterThreads } from '@hyperslab/store/chunks'
 import { needsFolder, openEngineToRead, type StoreLocation } from '@hyperslab/store/engines'
 import { requireDataFolder } from './data-folder/prepare-folder.ts'
@@ -22,9 +15,9 @@ export async function runCheck(
 ): Promise<void> {
   const { keyValue, blobs, close } = await openToCheck(location)
   const filterRunner = values ? openFilterThreads() : undefined
-  const { findings, totals } = checkStore({ keyValue, blobs }, filterRunner && { filterRunner })
+  const { located, totals } = checkStore({ keyValue, blobs }, filterRunner && { filterRunner })
   try {
-    for await (const finding of withDomains(keyValue, findings)) console.log(formatFinding(finding))
+    for await (const finding of located()) console.log(formatFinding(finding))
   } catch (error) {
     // Exit code 1 means that the check found errors.
     throw error instanceof HyperslabError ? cannotCheck(location, error.message) : error
@@ -54,7 +47,19 @@ function cannotCheck({ dataFolder }: StoreLocation, reason: string): UsageError 
 }
 
 function formatFinding(finding: LocatedFinding): string {
-  const { kind, domain, path, object, name, blob, key, expected, found: actual } = finding
+  const {
+    kind,
+    severity,
+    description,
+    domain,
+    path,
+    object,
+    name,
+    blob,
+    key,
+    expected,
+    found: actual,
+  } = finding
   const details = [
     domain !== undefined && `domain ${JSON.stringify(domain)}`,
     path !== undefined && `path ${JSON.stringify(path)}`,
@@ -65,7 +70,7 @@ function formatFinding(finding: LocatedFinding): string {
     expected !== undefined && `expected ${expected}`,
     actual !== undefined && `found ${actual}`,
   ].filter(detail => detail !== false && detail !== undefined)
-  return `${severityOf(kind)} ${kind}: ${describeKind(kind)}: ${details.join(', ')}`
+  return `${severity} ${kind}: ${description}: ${details.join(', ')}`
 }
 
 /** A key as text: printable characters unchanged, other bytes as hexadecimal digits. */

@@ -2,18 +2,15 @@
 // records and blobs.
 
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
-import { checkStore } from '@hyperslab/store/check'
 import type { Engine } from '@hyperslab/store/engines'
 import {
-  CopyDiffers,
+  CopyFailed,
   type CopyProgress,
   type CopySummary,
-  copyStore,
+  makeCopy,
   needsFolder,
   type StoreLocation,
-  systemRandom,
 } from '@hyperslab/store/engines'
-import { beginCopy, endCopy, makeIdentity } from '@hyperslab/store/records'
 import { openEngineAt } from './data-folder/open.ts'
 import { prepareDataFolder, requireDataFolder } from './data-folder/prepare-folder.ts'
 import { formatBytes, formatCount } from './import/import-report.ts'
@@ -64,34 +61,14 @@ function targetOf({ to = '', toRecords = '', toBlobs = '' }: CopyCommand): Store
 }
 
 async function copy(source: Engine, target: Engine, signal: AbortSignal): Promise<CopySummary> {
-  const { id, copy: earlier } = await makeIdentity(source.keyValue, systemRandom)
-  if (earlier?.isComplete === false)
-    throw new UsageError('the store to copy is a copy itself, which is not complete', 1)
-  await beginCopy(target.keyValue, systemRandom, id).catch((error: unknown) => {
-    throw new UsageError(error instanceof Error ? error.message : String(error), 1)
-  })
   const line = new ProgressLine()
   try {
-    const summary = await copyStore(source, target, { signal, progress: progress => line.show(progress) })
-    await requireSound(target)
-    await endCopy(target.keyValue)
-    return summary
+    return await makeCopy(source, target, { signal, progress: progress => line.show(progress) })
   } catch (error) {
-    throw error instanceof CopyDiffers ? new UsageError(error.message, 1) : error
+    throw error instanceof CopyFailed ? new UsageError(error.message, 1) : error
   } finally {
     line.clear()
   }
-}
-
-/** Throws unless the copy is sound: each record is compared with those that it names, each blob with its record. */
-async function requireSound(engine: Engine): Promise<void> {
-  const { findings, totals } = checkStore(engine)
-  for await (const _ of findings);
-  if (totals.errors > 0)
-    throw new UsageError(
-      `the copy has ${totals.errors} errors, as hyperslab check says, and is not complete`,
-      1,
-    )
 }
 
 function formatCopy({ records, changedRecords, blobs, copiedBytes }: CopySummary): string {

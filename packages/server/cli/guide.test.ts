@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { ERROR_KINDS } from '@hyperslab/base/errors'
 import { codecOf } from '@hyperslab/h5/filters'
 import { describe, expect, it } from 'vitest'
-import { ALL_SETTINGS, optionsOf } from './settings/config.ts'
+import { optionsOf } from './settings/config.ts'
+import { ALL_SETTINGS } from './settings/table.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const PAGES = readdirSync(join(ROOT, 'docs/guide')).filter(name => name.endsWith('.md'))
@@ -86,7 +87,7 @@ it('browsing.md has words of the page only', () => {
 
 const MIB = 2 ** 20
 
-/** The numbers of docs/limits.md, which scripts/check-limits compares with the sources. */
+/** The numbers of docs/limits.md, which scripts/check-limits makes from the sources. */
 const limits = new Map(
   [
     ...readFileSync(join(ROOT, 'docs/limits.md'), 'utf8').matchAll(
@@ -164,7 +165,7 @@ describe('limits in the guide', () => {
       'packages/server/http/connection/connections.ts MAX_QUEUED',
     ],
     ['watching.md', 'finds N others queued', 'packages/server/http/connection/admission.ts MAX_WAITING'],
-    ['access.md', 'A user has at most N tokens', 'packages/server/accounts/logins.ts MAX_TOKENS'],
+    ['logins.md', 'A user has at most N tokens', 'packages/server/accounts/logins.ts MAX_TOKENS'],
     [
       'browsing.md',
       'an array that would need more than N columns',

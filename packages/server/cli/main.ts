@@ -10,15 +10,8 @@ import type { ImportCommand } from './import/import.ts'
 import { buildVersion } from './package-version.ts'
 import { confirmNewFolder } from './serve/confirm-new-folder.ts'
 import { holdsFilesToServe, requireAnswer, stateFolderOf } from './serve/folder-of-files.ts'
-import {
-  ALL_SETTINGS,
-  type CommandOptions,
-  optionsOf,
-  passwordOf,
-  readSettings,
-  type SettingName,
-  type Settings,
-} from './settings/config.ts'
+import { type CommandOptions, optionsOf, passwordOf, readSettings } from './settings/config.ts'
+import { ALL_SETTINGS, type SettingName, type Settings } from './settings/table.ts'
 import type { NewTokenOptions } from './tokens.ts'
 import { exitCodeOf, foreseen, UsageError } from './usage-error.ts'
 

@@ -5,7 +5,7 @@ import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { DEFAULT_BUCKET } from '@hyperslab/model/names'
 import type { KeyValue, StoreLocation } from '@hyperslab/store/engines'
 import { systemRandom } from '@hyperslab/store/engines'
-import { readAccounts, readUsersWithLogins, takeIdentity, withSnapshot } from '@hyperslab/store/records'
+import { readAccounts, takeIdentity } from '@hyperslab/store/records'
 import { StoredLogins } from '../accounts/logins.ts'
 import { TOKEN_PREFIX } from '../http/auth/authorization.ts'
 import { parseBucketPath } from '../http/dialect/buckets.ts'
@@ -15,7 +15,8 @@ import { formatScope } from '../service/access/scope.ts'
 import type { ListedToken } from '../service/logins.ts'
 import { withRecordsAt } from './data-folder/open.ts'
 import { printRows } from './rows.ts'
-import { bucketsOf, type Settings } from './settings/config.ts'
+import { bucketsOf } from './settings/config.ts'
+import type { Settings } from './settings/table.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface NewTokenOptions {
@@ -47,8 +48,8 @@ export async function createToken(settings: Settings, user: string, options: New
 
 /** Lists the tokens of a user, or of all. */
 export async function listTokens(location: StoreLocation, user: string | undefined): Promise<void> {
-  const list: Work<readonly (readonly string[])[]> = async (logins, _, keyValue) => {
-    const users = user === undefined ? await withSnapshot(keyValue, readUsersWithLogins) : [user]
+  const list: Work<readonly (readonly string[])[]> = async logins => {
+    const users = user === undefined ? await logins.listUsers() : [user]
     const lists = await Promise.all(
       users.map(async name => (await logins.listTokens(name)).map(token => rowOf(name, token))),
     )
@@ -68,7 +69,7 @@ export async function revokeToken(location: StoreLocation, user: string, id: str
   console.log(`The token ${id} of ${user} is revoked.`)
 }
 
-type Work<T> = (logins: StoredLogins, isAccount: (name: string) => boolean, keyValue: KeyValue) => Promise<T>
+type Work<T> = (logins: StoredLogins, isAccount: (name: string) => boolean) => Promise<T>
 
 function withLogins<T>(
   location: StoreLocation,
@@ -76,7 +77,7 @@ function withLogins<T>(
   store: Parameters<typeof withRecordsAt>[2] = { prepare: takeIdentity },
 ): Promise<T> {
   const run = async (keyValue: KeyValue): Promise<T> => {
-    const { users } = await withSnapshot(keyValue, readAccounts)
+    const { users } = await readAccounts(keyValue)
     const find = (name: string) => {
       const password = users.get(name)
       return { ...(password && { password }), groups: [], admin: false }
@@ -90,7 +91,7 @@ function withLogins<T>(
       clock: SYSTEM_CLOCK,
       report: console.error,
     })
-    return work(logins, name => users.has(name) && !users.get(name)?.disabled, keyValue)
+    return work(logins, name => users.has(name) && !users.get(name)?.disabled)
   }
   return withRecordsAt(location, run, { mustExist: true, ...store })
 }

@@ -3,11 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inFolder, openEngine } from '@hyperslab/store/engines'
-import { beginCopy, readAccounts, withSnapshot } from '@hyperslab/store/records'
+import { readAccounts } from '@hyperslab/store/records'
 import { verify } from '@node-rs/argon2'
 import { describe, expect, it, vi } from 'vitest'
 import { seededRandom } from '../../../test/engines/clock.ts'
 import { h5servPasswords } from '../../../test/fixtures/h5serv-passwords.ts'
+import { beginCopy } from '../../store/records/identity.ts'
 import { withRecordsAt } from './data-folder/open.ts'
 import { UsageError } from './usage-error.ts'
 import { accountName, importUsers, removeUser } from './users.ts'
@@ -41,7 +42,7 @@ it('users of a password file get accounts, once, with argon2 hashes', async () =
       'The user ann exists, and stays as it is.',
       'The user bob can log in now.',
     ])
-    const { users } = await withRecordsAt(location, keyValue => withSnapshot(keyValue, readAccounts), {
+    const { users } = await withRecordsAt(location, keyValue => readAccounts(keyValue), {
       mustExist: true,
     })
     const [ann, bob] = [users.get('ann'), users.get('bob')]

@@ -3,8 +3,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { ACCOUNT_NAME_RULE, isAccountName, isNameOfMany } from '@hyperslab/model/names'
-import type { KeyValue, StoreLocation } from '@hyperslab/store/engines'
-import { systemRandom } from '@hyperslab/store/engines'
+import { type KeyValue, type StoreLocation, systemRandom } from '@hyperslab/store/engines'
 import {
   type AccountsState,
   changeAccounts,
@@ -12,7 +11,6 @@ import {
   type StoredAccounts,
   type StoredUser,
   takeIdentity,
-  withSnapshot,
 } from '@hyperslab/store/records'
 import { hash } from '@node-rs/argon2'
 import { damagedAccounts, groupsOfUsers, waitUntilUsed } from '../accounts/account-records.ts'
@@ -198,7 +196,7 @@ function change<T>(
 
 function read(location: StoreLocation, store = MUST_EXIST): Promise<AccountsState> {
   const options = { ...store, keepsFormat: store.mustExist }
-  return withRecordsAt(location, keyValue => withSnapshot(keyValue, readAccounts), options)
+  return withRecordsAt(location, keyValue => readAccounts(keyValue), options)
 }
 
 /** Reads the accounts; throws when a part of them cannot be read. */

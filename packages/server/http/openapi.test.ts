@@ -5,7 +5,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { dialects, routes } from '../../../test/fixtures/routes.ts'
 import { describeApi } from './openapi.ts'
-import { DESCRIPTIONS } from './route/dialect-descriptions.ts'
 import type { Route } from './route/route.ts'
 
 function pathNames(path: string): string[] {
@@ -38,7 +37,7 @@ describe.each(routes.map(route => [`${route.name}, ${route.method} ${route.path}
 
 describe.each(Object.values(dialects))('the $name dialect', dialect => {
   const known = routes.filter(({ only }) => only === undefined || only === dialect.name)
-  const { schemas } = DESCRIPTIONS[dialect.name]
+  const { schemas } = dialect.description
   const document = describeApi(routes, dialect, '0.1.0')
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false })
   ajv.addVocabulary(['components'])

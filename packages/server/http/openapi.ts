@@ -6,9 +6,7 @@ import type { JsonOutput } from '@hyperslab/model/json'
 import { COLLECTIONS } from '@hyperslab/model/names'
 import type { Dialect } from './dialect/dialect.ts'
 import { HDF5_FILE, OCTETS } from './message/content-types.ts'
-import { ref, type Schema, type Schemas } from './message/schema.ts'
-import { DESCRIPTIONS } from './route/dialect-descriptions.ts'
-import type { Parameter } from './route/parameter.ts'
+import { type ParameterDescription, ref, type Schema, type Schemas } from './message/schema.ts'
 import { type AnswerData, type BodyData, methodsOf, type Route } from './route/route.ts'
 
 type Json = { readonly [name: string]: JsonOutput }
@@ -22,6 +20,7 @@ function toJson(schema: Schema | Schemas): Json {
 export function describeApi(routes: readonly Route[], dialect: Dialect, version: string): Json {
   const paths: Record<string, Record<string, Json>> = {}
   const ids = new Set<string>()
+  const { introduction, schemas } = dialect.description
   for (const route of routes) {
     if (route.only !== undefined && route.only !== dialect.name) continue
     for (const [path, collection] of pathsOf(route)) {
@@ -42,14 +41,14 @@ export function describeApi(routes: readonly Route[], dialect: Dialect, version:
     info: {
       title: `Hyperslab, ${dialect.name} dialect`,
       version,
-      description: INTRODUCTIONS[dialect.name],
+      description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     // The address is relative to this document, so it is right below the path of a proxy, too.
     servers: [{ url: '.' }],
     paths,
     components: {
-      schemas: toJson(DESCRIPTIONS[dialect.name].schemas),
+      schemas: toJson(schemas),
       securitySchemes: {
         basic: { type: 'http', scheme: 'basic' },
         bearer: { type: 'http', scheme: 'bearer' },
@@ -67,12 +66,6 @@ export function describeApi(routes: readonly Route[], dialect: Dialect, version:
 }
 
 const CREDENTIALS: readonly Json[] = [{ basic: [] }, { bearer: [] }, { session: [] }]
-
-const INTRODUCTIONS: Readonly<Record<Dialect['name'], string>> = {
-  classic:
-    'The HDF5 data model over HTTP and JSON. The Host header, or the parameter host, names the domain, which PUT / creates. Ids are UUIDs, times are strings.',
-  hsds: 'The HDF5 data model over HTTP and JSON. The parameter domain names the domain by its path, such as /home/ann/run7.h5; PUT / creates it. Every write needs credentials. Ids begin with g-, d- or t-, times are seconds since 1970.',
-}
 
 /** The paths of a route as OpenAPI has them, each with its collection, if the route has one. */
 function pathsOf({ path, parameters }: Route): readonly (readonly [string, string | undefined])[] {
@@ -103,13 +96,12 @@ function tagOf({ path, opens }: Route): string {
 
 function operation(route: Route, dialect: Dialect): Json {
   const { summary, method, parameters, body, upload, opens } = route
-  const own = Object.values(parameters)
-  const described = [
+  const own = Object.values(parameters).filter(({ only }) => only === undefined || only === dialect.name)
+  const shown = [
     ...own.filter(isInPath),
     ...own.filter(one => !isInPath(one)),
     ...namingParameters(route, dialect),
   ]
-  const shown = described.filter(({ only }) => only === undefined || only === dialect.name)
   return {
     summary,
     tags: [tagOf(route)],
@@ -182,16 +174,16 @@ function pageHeader(name: string, description: string, required: boolean): Json 
   return { name, in: 'header', description, required, schema: { type: 'string' } }
 }
 
-function isInPath({ in: place }: Parameter<unknown>): boolean {
+function isInPath({ in: place }: ParameterDescription): boolean {
   return place === 'path'
 }
 
 /** The parameters that name the domain, if the route is about one. */
-function namingParameters({ opens }: Route, dialect: Dialect): readonly Parameter<unknown>[] {
-  return opens === 'nothing' ? [] : DESCRIPTIONS[dialect.name].domainParameters
+function namingParameters({ opens }: Route, { description }: Dialect): readonly ParameterDescription[] {
+  return opens === 'nothing' ? [] : description.domainParameters
 }
 
-function describeParameter({ name, in: place, description, schema }: Parameter<unknown>): Json {
+function describeParameter({ name, in: place, description, schema }: ParameterDescription): Json {
   return {
     name,
     in: place,

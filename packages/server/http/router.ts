@@ -2,8 +2,9 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import findMyWay, { type HTTPVersion, type Instance } from 'find-my-way'
-import type { Dialect } from './dialect/dialect.ts'
-import type { AnswerRequest, Meaning, RouteMatch } from './exchange/exchange.ts'
+import { DIALECT_NAMES, type Dialect } from './dialect/dialect.ts'
+import type { AnswerRequest } from './exchange/exchange.ts'
+import type { Meaning, RouteMatch } from './exchange/meaning.ts'
 import { isHdf5File, prefersHtml } from './message/content-types.ts'
 import { METHODS } from './message/message.ts'
 import { methodsOf, type Route } from './route/route.ts'
@@ -87,8 +88,7 @@ function byPath(routes: readonly Route[]): Map<string, Choices> {
     for (const path of patternsOf(route.path)) {
       const choices: Choices = paths.get(path) ?? new Map()
       const choice = { ...choices.get(route.method) }
-      if (route.only !== 'hsds') choice.classic = route
-      if (route.only !== 'classic') choice.hsds = route
+      for (const name of DIALECT_NAMES) if ((route.only ?? name) === name) choice[name] = route
       for (const method of methodsOf(route)) choices.set(method, choice)
       paths.set(path, choices)
     }

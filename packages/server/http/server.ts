@@ -13,19 +13,20 @@ import { Admission, DEFAULT_LIMITS } from './connection/admission.ts'
 import { Connections } from './connection/connections.ts'
 import { Pacer } from './connection/pacer.ts'
 import { RefusalLog } from './connection/refusal-log.ts'
-import type { Dialects } from './dialect/choose.ts'
+import { DEFAULT_DIALECT, type Dialects } from './dialect/choose.ts'
 import { classic } from './dialect/classic/index.ts'
 import { hsdsAt } from './dialect/hsds/index.ts'
 import { errorLink } from './error-link.ts'
 import { corsHeaders, Origins } from './exchange/cors.ts'
-import { createExchange, type ExchangeParts, type HttpSettings } from './exchange/exchange.ts'
+import { createExchange } from './exchange/exchange.ts'
+import type { ExchangeParts, HttpSettings } from './exchange/parts.ts'
 import { sendError } from './exchange/reply.ts'
 import { FIXED_HEADERS, SHARE_HEADERS } from './fixed-headers.ts'
 import { takeAuthority } from './message/absolute-target.ts'
 import { shareOf, takeShare } from './message/share-address.ts'
 import { shownPath } from './message/target.ts'
 import { createRouter, type RejectUrl, type Router } from './router.ts'
-import { routesOf } from './routes/index.ts'
+import { type RouteFacts, routesOf } from './routes/index.ts'
 import type { Pages } from './routes/pages.ts'
 import { Metrics, type RequestFigures, type ShareMetrics } from './watch/metrics.ts'
 import { type HungMount, Readiness } from './watch/readiness.ts'
@@ -49,6 +50,11 @@ const CLIENT_TIMEOUT_SECONDS = 60
 /** Longer than proxies and balancers keep a connection, so that none sends a request on one that is being closed. */
 const KEEP_ALIVE_SECONDS = 620
 const MIN_CLIENT_RATE = 1024
+/**
+ * Listeners to the feed in a process, unless `max_listeners` says another number; the next one gets 503, and one
+ * without an account when half of the places are taken (listener-places.ts).
+ * @limit safety, listeners
+ */
 const MAX_LISTENERS = 2000
 const NO_PAGES: Pages = { docs: new Map(), ui: new Map() }
 
@@ -124,16 +130,12 @@ function createParts(settings: ServerSettings, clientTimeout: number): Parts {
   const refusals = new RefusalLog(refusal => {
     log.warn(refusal, 'code' in refusal ? 'a connection was refused' : 'more connections were refused')
   }, clock)
-  const connections = new Connections(
-    {
-      maxConnections: settings.maxConnections ?? Number.POSITIVE_INFINITY,
-      clientTimeout,
-      minRate: settings.minClientRate ?? MIN_CLIENT_RATE,
-    },
-    pacer,
-    refusal => refusals.note(refusal),
-    clock,
-  )
+  const limits = {
+    maxConnections: settings.maxConnections ?? Number.POSITIVE_INFINITY,
+    clientTimeout,
+    minRate: settings.minClientRate ?? MIN_CLIENT_RATE,
+  }
+  const connections = new Connections(limits, pacer, refusal => refusals.note(refusal), clock)
   const admission = new Admission({ ...DEFAULT_LIMITS, ...settings.limits }, pacer, clock)
   const readiness = new Readiness({
     probe: half => store.probe(half),
@@ -153,41 +155,37 @@ function createParts(settings: ServerSettings, clientTimeout: number): Parts {
   const dialects: Dialects = { classic, hsds: hsdsAt(http.hsdsLevel) }
   const observe = (figures: RequestFigures) => metrics?.observe(figures)
   const exchange = createExchange(settings, { dialects, admission, origins, connections, passwords, observe })
-  const listeners = new Listeners({
-    store,
-    settings: settings.service,
-    accounts,
-    maxListeners: settings.maxListeners ?? MAX_LISTENERS,
-    clock,
-  })
-  const facts = {
-    clock,
-    listeners,
-    dialects,
-    version: http.version,
-    startTime: Math.floor(clock.now() / 1000),
-    readiness,
-    hungMounts,
-    accounts,
-    users: settings.users,
-    logins: settings.logins,
-    passwords,
-    store,
-    settings: settings.service,
-    naming: http,
-    frameAncestors: settings.pages?.frameAncestors ?? [],
-    ...(http.publicUrl !== undefined && { publicUrl: http.publicUrl }),
-    ...(settings.providers && { providers: settings.providers }),
-    ...(metrics && { metrics }),
-    audience: http.metrics,
-  }
-  const routes = routesOf(facts, settings.files, settings.pages ?? NO_PAGES)
+  const maxListeners = settings.maxListeners ?? MAX_LISTENERS
+  const listeners = new Listeners({ store, settings: settings.service, accounts, maxListeners, clock })
+  const parts = { clock, listeners, dialects, readiness, hungMounts, passwords, ...(metrics && { metrics }) }
+  const routes = routesOf(factsOf(settings, parts), settings.files, settings.pages ?? NO_PAGES)
+  const router = createRouter(routes, exchange, urlRejection(origins, http))
+  return { router, connections, readiness, listeners, refusals }
+}
+
+type PartsOfRoutes = Pick<
+  RouteFacts,
+  'clock' | 'listeners' | 'dialects' | 'readiness' | 'hungMounts' | 'passwords' | 'metrics'
+>
+
+/** The parts and settings that routes use. */
+function factsOf(settings: ServerSettings, parts: PartsOfRoutes): RouteFacts {
+  const { store, accounts, users, logins, providers, service, http, pages } = settings
+  const { version, publicUrl } = http
   return {
-    router: createRouter(routes, exchange, urlRejection(origins, http)),
-    connections,
-    readiness,
-    listeners,
-    refusals,
+    ...parts,
+    version,
+    startTime: Math.floor(parts.clock.now() / 1000),
+    accounts,
+    users,
+    logins,
+    store,
+    settings: service,
+    naming: http,
+    frameAncestors: pages?.frameAncestors ?? [],
+    ...(publicUrl !== undefined && { publicUrl }),
+    ...(providers && { providers }),
+    audience: http.metrics,
   }
 }
 
@@ -202,7 +200,7 @@ function urlRejection(origins: Origins, { publicUrl }: HttpSettings): RejectUrl 
       ...sharing,
       ...errorLink(error.code, publicUrl),
     ]
-    sendError(response, head, classic, error, undefined)
+    sendError(response, head, DEFAULT_DIALECT, error, undefined)
   }
 }
 

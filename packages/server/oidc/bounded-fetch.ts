@@ -3,9 +3,9 @@
 import { HttpClient, type Method, RequestFailure } from '@hyperslab/base/outgoing'
 import type { CustomFetch } from 'openid-client'
 
-/** Requests in flight to one provider; further ones queue. */
+/** Requests in flight to one identity provider; further ones queue. @limit safety, requests */
 const MAX_REQUESTS = 8
-/** Bytes of an answer: documents, keys and tokens are a few kilobytes. */
+/** Bytes of an answer of an identity provider: documents, keys and tokens are a few kilobytes. @limit memory, bytes */
 const MAX_ANSWER = 1 << 20
 const METHODS: readonly Method[] = ['GET', 'POST']
 

@@ -66,13 +66,16 @@ export interface OidcParts {
 const TIMEOUT_MS = 20_000
 /** The time that the list of providers waits for one of them. */
 const LISTED_AFTER_MS = 5000
-/** Age at which the description of the provider is read again. */
+/** Milliseconds after which the description of an identity provider is read again. @limit safety, ms */
 const MAX_AGE_MS = 60_000
 /** The time without further requests to a provider that failed. */
 const PAUSE_MS = 5000
-/** Logins that are finished at once; each waits for the provider. */
+/** Logins that are finished at once and wait for the identity provider; further ones get 503. @limit safety, logins */
 const LOGINS_AT_ONCE = 64
-/** Characters of an ID token that is kept; with a longer one, addresses would be too long for the provider. */
+/**
+ * Characters of an ID token that is kept; with a longer one, addresses would be too long for the provider.
+ * @limit memory, characters
+ */
 const MAX_ID_TOKEN = 4096
 
 /** The reason of a failure, for the log and, of a login, for the person. */

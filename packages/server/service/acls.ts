@@ -26,7 +26,7 @@ import { mayCreateIn } from './domains/domain-creation.ts'
 import { type OpenFolder, openDomainOrFolder } from './domains/domains.ts'
 import { openObject } from './objects/objects.ts'
 
-/** The items of a list are limited, because each request to the domain reads them. */
+/** Items of an access control list: each request to the domain reads them. @limit safety, items */
 export const MAX_ITEMS = 1000
 
 /** A change of one item: flags that it does not name stay, or are false in a new item. */

@@ -3,7 +3,7 @@
 
 import type { AbortCheck } from '@hyperslab/base/bounded'
 import type { DomainPath, ObjectIds, Permissions, Timestamp } from '@hyperslab/model/names'
-import type { ContentsOf, DomainEntry, Group, Reader, Writer } from '@hyperslab/store/store'
+import type { DomainEntry, Group, Reader, Writer } from '@hyperslab/store/store'
 import type { Scope } from './logins.ts'
 
 /** The user that sent the request, as authenticated by the HTTP layer. */
@@ -64,12 +64,10 @@ export interface Context {
   readonly settings: ServiceSettings
   /** Throws when the client has disconnected. */
   readonly signal: AbortCheck
-  /** The table of contents that the request names instead of a domain. */
-  readonly contents?: ContentsOf | undefined
   /** The state that the domain of the request must have; absent: any. */
   readonly requiredState?: string | undefined
-  /** The folder that holds the homes of users; absent: the dialect of the request knows no homes. */
-  readonly homes?: DomainPath | undefined
+  /** The meanings of the name in the request; absent: it is the path of a domain or folder, and nothing else. */
+  readonly meanings?: NameMeanings | undefined
 }
 
 export interface WriteContext extends Context {
@@ -114,6 +112,22 @@ export class CreationTimes {
     this.#after.set(time, time + 1)
     return time
   }
+}
+
+/** The meanings of a name in a dialect in which it is more than a path. */
+export interface NameMeanings {
+  /** Opens the table of contents that the name may mean; undefined: it means a domain. Absent: always a domain. */
+  readonly openContents?: (context: Context) => Promise<OpenDomain | undefined>
+  /** Throws for a path at which the dialect knows no domain, whatever is there. */
+  readonly requireKnown: (context: Context, path: DomainPath) => Promise<void>
+  /** Throws when the name means more than a domain, so that none can be created or deleted there. */
+  readonly requireOrdinary: (
+    context: Context,
+    path: DomainPath,
+    change: 'created' | 'deleted',
+  ) => Promise<void>
+  /** The meanings change with the accounts. */
+  readonly dependsOnAccounts: boolean
 }
 
 /** The domain of a request: its entry and its root group. */

@@ -3,8 +3,7 @@
 // reads the domain: routes, the Zarr view, files. A method that the reader gets has to be decided here.
 
 import { logicalBytes } from '@hyperslab/model/dataset'
-import type { DomainPath } from '@hyperslab/model/names'
-import { isSameDomain, type ObjectId, type ObjectKind } from '@hyperslab/model/names'
+import { type DomainPath, isSameDomain, type ObjectId, type ObjectKind } from '@hyperslab/model/names'
 import type {
   ContentsOf,
   Dataset,

@@ -22,6 +22,5 @@ export type {
   StepFigures,
   Store,
   Trace,
-  UnreadableTarget,
   Writer,
 } from '@hyperslab/store/store'

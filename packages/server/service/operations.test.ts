@@ -4,8 +4,7 @@
 import { parseShape } from '@hyperslab/model/dataset'
 import { parseDatatype } from '@hyperslab/model/datatype'
 import { elementsFromJson } from '@hyperslab/model/json'
-import type { ObjectId } from '@hyperslab/model/names'
-import { type Acl, PERMISSIONS, type Permission } from '@hyperslab/model/names'
+import { type Acl, type ObjectId, PERMISSIONS, type Permission } from '@hyperslab/model/names'
 import { SELECT_ALL } from '@hyperslab/model/selection'
 import { describe, expect, it } from 'vitest'
 import {

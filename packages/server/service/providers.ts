@@ -100,7 +100,7 @@ export function groupsIn(claims: Claims, name: string): readonly string[] {
   return list.filter(group => typeof group === 'string').filter(group => group !== '')
 }
 
-/** Characters of a name to show. */
+/** Characters of the name that an identity provider shows. @limit safety, characters */
 const MAX_DISPLAY_NAME = 100
 
 /** The user of verified claims; undefined: they have no issuer or no subject. */

@@ -4,8 +4,7 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { excerpt } from '@hyperslab/model/json'
-import type { ObjectId, Permission } from '@hyperslab/model/names'
-import { type DomainPath, isTopLevel } from '@hyperslab/model/names'
+import { type DomainPath, isTopLevel, type ObjectId, type Permission } from '@hyperslab/model/names'
 import type { Reader } from '@hyperslab/store/store'
 import { requireFolderPermission, requirePermission, shareNotFound } from './access/access.ts'
 import type { Caller, Context, OpenDomain } from './context.ts'
@@ -71,7 +70,7 @@ async function requireOn(
   return 'root' in opened ? opened : undefined
 }
 
-/** Soft links of a path: more count as a cycle. */
+/** Soft links on the way to a dataset that is shared; more count as a cycle. @limit safety, links */
 const MAX_SOFT_LINKS = 100
 
 /** The path through hard links to the dataset to which the path leads through hard and soft ones. */

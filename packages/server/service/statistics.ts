@@ -19,6 +19,7 @@ export interface DatasetStatistics extends Allocation {
   readonly logicalBytes: number
 }
 
+/** Datasets of a domain that are counted one by one. @limit safety, datasets */
 const MAX_DATASETS = 1000
 
 /** Undefined for a folder. Does not check that the caller may read the domain. */

@@ -3,6 +3,7 @@
 import { elementCount } from '@hyperslab/model/dataset'
 import { elementSize, isVariableSize } from '@hyperslab/model/datatype'
 import { idFromHex, type ObjectId } from '@hyperslab/model/names'
+import { isSameValue } from '../batch.ts'
 import { layoutOfLargeValue } from '../chunk-records/large-values.ts'
 import type { HdfObject } from '../interfaces/store.ts'
 import { component, rangeOf } from '../key-range.ts'
@@ -22,7 +23,7 @@ import { listObjects } from '../records/objects.ts'
 import { tailOf } from '../records/record.ts'
 import { checkChunk } from './chunks.ts'
 import { fits, orUndefined, requireRecord } from './lookups.ts'
-import { type CheckParts, decoded, hasSameBytes, LAYOUT_PIECE_BYTES, MOST_UNRESOLVED } from './parts.ts'
+import { type CheckParts, decoded, LAYOUT_PIECE_BYTES, MOST_UNRESOLVED } from './parts.ts'
 import type { DomainWalk, ObjectWalk } from './walks.ts'
 
 export async function checkAttribute(
@@ -42,7 +43,7 @@ export async function checkAttribute(
   if (attribute === undefined) return
   const { head, part, order, fault } = attribute
   const location = { object: id, name: head.name }
-  if (!hasSameBytes(part, restOfObjectKey(key))) {
+  if (!isSameValue(part, restOfObjectKey(key))) {
     parts.report({ kind: 'misplaced-record', ...location, key })
     return
   }

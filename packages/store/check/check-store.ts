@@ -25,6 +25,7 @@ import { checkDomain } from './domains.ts'
 import { type Finding, severityOf, type Totals } from './finding.ts'
 import { checkFolderPart } from './folders.ts'
 import { Later } from './later.ts'
+import { type LocatedFinding, withDomains } from './locate-findings.ts'
 import { type CheckParts, decoded } from './parts.ts'
 
 /** The part of an engine that a check needs. */
@@ -41,6 +42,8 @@ export interface CheckOptions {
 export interface StoreCheck {
   /** The findings, which can be iterated once. */
   readonly findings: AsyncIterable<Finding>
+  /** The same findings, with the domains and the paths of their objects. */
+  located(): AsyncIterable<LocatedFinding>
   /** The totals so far, which grow while the findings are iterated. */
   readonly totals: Readonly<Totals>
 }
@@ -56,7 +59,8 @@ export function checkStore(engine: CheckedEngine, options: CheckOptions = {}): S
     uncomparedBlobs: 0,
     errors: 0,
   }
-  return { findings: counted(walk(engine, options, totals), totals), totals }
+  const findings = counted(walk(engine, options, totals), totals)
+  return { findings, located: () => withDomains(engine.keyValue, findings), totals }
 }
 
 async function* counted(findings: AsyncIterable<Finding>, totals: Totals): AsyncGenerator<Finding> {

@@ -2,6 +2,7 @@
 
 import { isUndecodable } from '@hyperslab/h5/filters'
 import { ElementsBuilder } from '@hyperslab/model/values'
+import { isSameValue } from '../batch.ts'
 import { decodeCoordinates, encodeCoordinates } from '../chunk-records/chunk-key.ts'
 import {
   baseBytes,
@@ -29,7 +30,7 @@ import { readRecorded } from '../chunk-records/recorded-chunk.ts'
 import { type ChunkLayout, chunkElements } from '../chunks/chunk-layout.ts'
 import { isVersion } from '../records/blob-name.ts'
 import type { Finding } from './finding.ts'
-import { type CheckParts, decoded, hasSameBytes } from './parts.ts'
+import { type CheckParts, decoded } from './parts.ts'
 
 /**
  * Checks a chunk, and a little later its values. Returns the bytes that are stored for it; undefined: the record is
@@ -47,7 +48,7 @@ export function checkChunk(
   const record = decoded(parts, location, () => decodeChunkRecord(bytes))
   if (record === undefined) return undefined
   const { dims, chunkDims } = layout.grid
-  const isOne = chunk.length === dims.length && hasSameBytes(encodeCoordinates(chunk), address.coordinates)
+  const isOne = chunk.length === dims.length && isSameValue(encodeCoordinates(chunk), address.coordinates)
   if (!isOne || chunk.some((index, d) => index * chunkDims[d] >= dims[d])) {
     report({ kind: 'chunk-outside', ...location, expected: `inside [${dims}]` })
     return storedBytes(record)

@@ -213,24 +213,13 @@ export class ContentsCheck {
     { key, value }: Entry,
   ): Promise<void> {
     if (walk.state === 'removed') return
-    if (walk.state === 'missing' && part !== 'backLink') {
-      if (part === 'chunk') await noteValue(this.#parts, domain, id)
-      else if (part === 'values') this.#visitValues(id, rest)
-      else if (!walk.isToldMissing) {
-        walk.isToldMissing = true
-        domain.isBroken = true
-        this.#parts.report({ kind: 'parts-without-object', object: id })
-      }
-      return
-    }
+    if (walk.state === 'missing' && part !== 'backLink') return this.#visitOrphan(domain, walk, part, rest)
     switch (part) {
       case 'record':
         break
       case 'modified':
         walk.stored.set(part, value)
-        if (value.length !== STAMP_LENGTH)
-          reportBroken(this.#parts, id, key, `a stamp of ${value.length} bytes`)
-        else domain.lastModified = Math.max(domain.lastModified, timeOf(value))
+        this.#visitStamp(domain, id, key, value)
         break
       case 'linkCount':
       case 'attributeCount':
@@ -260,16 +249,40 @@ export class ContentsCheck {
       case 'values':
         this.#visitValues(id, rest)
         break
-      case 'largeValue': {
-        const bytes = decoded(this.#parts, { object: id, key }, () => sizeIn(value))
-        if (bytes === undefined) this.#markBroken(domain, walk)
-        walk.counts.memberBytes += bytes ?? 0
-        walk.largeValues++
+      case 'largeValue':
+        this.#visitLargeValue(domain, walk, key, value)
         break
-      }
       default:
         part satisfies never
     }
+  }
+
+  /** A part of an object that has no record. */
+  async #visitOrphan(
+    domain: DomainWalk,
+    walk: ObjectWalk,
+    part: KeyOf<'part'>['part'],
+    rest: Uint8Array,
+  ): Promise<void> {
+    if (part === 'chunk') await noteValue(this.#parts, domain, walk.id)
+    else if (part === 'values') this.#visitValues(walk.id, rest)
+    else if (!walk.isToldMissing) {
+      walk.isToldMissing = true
+      domain.isBroken = true
+      this.#parts.report({ kind: 'parts-without-object', object: walk.id })
+    }
+  }
+
+  #visitStamp(domain: DomainWalk, id: ObjectId, key: Uint8Array, stamp: Uint8Array): void {
+    if (stamp.length !== STAMP_LENGTH) reportBroken(this.#parts, id, key, `a stamp of ${stamp.length} bytes`)
+    else domain.lastModified = Math.max(domain.lastModified, timeOf(stamp))
+  }
+
+  #visitLargeValue(domain: DomainWalk, walk: ObjectWalk, key: Uint8Array, value: Uint8Array): void {
+    const bytes = decoded(this.#parts, { object: walk.id, key }, () => sizeIn(value))
+    if (bytes === undefined) this.#markBroken(domain, walk)
+    walk.counts.memberBytes += bytes ?? 0
+    walk.largeValues++
   }
 
   // Chunks
@@ -327,6 +340,7 @@ export class ContentsCheck {
       requireRecord(this.#parts, objectRemainsKey(id), { kind: 'tombstone-without-owner', ...location })
     })
   }
+
   #markBroken(domain: DomainWalk, walk: ObjectWalk): void {
     domain.isBroken = true
     walk.isBroken = true

@@ -4,12 +4,14 @@
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import type { ObjectId } from '@hyperslab/model/names'
 import { isTopLevel, parentOf } from '@hyperslab/model/names'
+import { isSameValue } from '../batch.ts'
 import type { Entry } from '../interfaces/engine.ts'
 import type { DomainEntry } from '../interfaces/store.ts'
 import { DOMAINS_RANGE, domainKey, domainTombstoneKey, objectKey } from '../records/keys.ts'
 import { decodeRecord } from '../records/record.ts'
 import { checkNoted } from './folders.ts'
-import { type CheckParts, decoded, hasSameBytes } from './parts.ts'
+import { domainIn } from './lookups.ts'
+import { type CheckParts, decoded } from './parts.ts'
 
 export function checkDomain(parts: CheckParts, { key, value }: Entry): void {
   const { later, report, totals } = parts
@@ -28,7 +30,7 @@ export function checkDomain(parts: CheckParts, { key, value }: Entry): void {
   if (entry === undefined) return
   totals.domains++
   const { path: domain, own, tombstone, root, folder } = entry
-  if (!hasSameBytes(own, key)) {
+  if (!isSameValue(own, key)) {
     report({ kind: 'misplaced-record', domain, key })
     return
   }
@@ -71,14 +73,5 @@ export async function checkNames(
     const expected = counts.get(object) ?? 0
     if (names !== expected) report({ kind: 'wrong-counter', object, name: 'names', expected, found: names })
     else if (expected === 0 && !isUnfinished) report({ kind: 'contents-without-domain', object })
-  }
-}
-
-/** The entry in the record; undefined for a broken record, which is reported elsewhere. */
-export function domainIn(record: Uint8Array): DomainEntry | undefined {
-  try {
-    return decodeRecord<DomainEntry>(record)
-  } catch {
-    return undefined
   }
 }

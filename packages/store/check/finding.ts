@@ -4,7 +4,7 @@
 
 import type { ObjectId } from '@hyperslab/model/names'
 
-type Severity = 'error' | 'information'
+export type Severity = 'error' | 'information'
 
 const KINDS = {
   'unknown-key': ['error', 'the key is none that this release writes'],

@@ -10,13 +10,14 @@ import {
   nameOf,
   parentOf,
 } from '@hyperslab/model/names'
+import { isSameValue } from '../batch.ts'
 import type { Entry } from '../interfaces/engine.ts'
 import { counterOf } from '../records/counters.ts'
 import { folderNumber, type NotedFolder } from '../records/folders.ts'
 import { childrenRange, domainKey, FOLDERS_NOTED_KEY, type FolderPart, folderKey } from '../records/keys.ts'
 import { decodeRecord } from '../records/record.ts'
-import { domainIn } from './domains.ts'
-import { type CheckParts, decoded, hasSameBytes } from './parts.ts'
+import { domainIn } from './lookups.ts'
+import { type CheckParts, decoded } from './parts.ts'
 
 export function checkFolderPart(parts: CheckParts, part: FolderPart, { key, value }: Entry): void {
   if (part !== 'record') {
@@ -26,7 +27,7 @@ export function checkFolderPart(parts: CheckParts, part: FolderPart, { key, valu
   const folder = decoded(parts, { key }, () => decodeRecord<NotedFolder>(value))
   if (folder === undefined) return
   const { path } = folder
-  if (hasSameBytes(folderKey(folderNumber(path), 'record'), key))
+  if (isSameValue(folderKey(folderNumber(path), 'record'), key))
     parts.later.run(() => checkLinks(parts, path))
   else parts.report({ kind: 'misplaced-record', domain: path, key })
 }
@@ -48,7 +49,7 @@ async function checkLinks({ reads, report }: CheckParts, folder: DomainPath): Pr
     if (isTurnOver()) await nextTurn()
     const entry = domainIn(value)
     // A damaged record is reported elsewhere: whether it counts is not known.
-    if (entry === undefined || !hasSameBytes(domainKey(entry.path), key)) return
+    if (entry === undefined || !isSameValue(domainKey(entry.path), key)) return
     if (isHiddenName(nameOf(entry.path))) continue
     if (entry.root !== undefined) expected++
     if (await reads.get(noteOf(entry.path))) expected++

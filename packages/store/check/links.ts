@@ -1,6 +1,7 @@
 // Links, the back links of their targets, and the order of creation.
 
 import { isSameDomain, type ObjectId } from '@hyperslab/model/names'
+import { isSameValue } from '../batch.ts'
 import type { HdfObject, Link } from '../interfaces/store.ts'
 import { component } from '../key-range.ts'
 import { recordBytes } from '../records/counters.ts'
@@ -16,7 +17,7 @@ import {
 } from '../records/keys.ts'
 import { decodeRecord } from '../records/record.ts'
 import { fits, reportBroken, requireRecord } from './lookups.ts'
-import { type CheckParts, decoded, hasSameBytes } from './parts.ts'
+import { type CheckParts, decoded } from './parts.ts'
 import type { ObjectWalk } from './walks.ts'
 
 export function checkLink(
@@ -41,7 +42,7 @@ export function checkLink(
   if (link === undefined) return
   const { title, target, name } = link
   const location = { object: id, name: title }
-  if (!hasSameBytes(name, restOfObjectKey(key))) {
+  if (!isSameValue(name, restOfObjectKey(key))) {
     parts.report({ kind: 'misplaced-record', ...location, key })
     return
   }

@@ -6,17 +6,24 @@ import type { KeyValue, Snapshot } from '../interfaces/engine.ts'
 import { DOMAINS_RANGE } from '../records/keys.ts'
 import { listLinksTo } from '../records/links.ts'
 import { withSnapshot } from '../records/with-snapshot.ts'
-import { domainIn } from './domains.ts'
-import type { Finding } from './finding.ts'
+import { describeKind, type Finding, type Severity, severityOf } from './finding.ts'
+import { domainIn } from './lookups.ts'
 
+/** A finding as it is shown. */
 export interface LocatedFinding extends Finding {
+  readonly severity: Severity
+  /** The kind in a sentence. */
+  readonly description: string
   /** The path of the object in its domain; absent: no link leads to it, or only a path of many links. */
   readonly path?: string
 }
 
-/** Findings that are kept until one walk over all domains finds the domains of all. */
+/**
+ * Findings of a check that are kept until one walk over all domains finds the domains of all.
+ * @limit memory, entries
+ */
 const MAX_KEPT = 1000
-/** The most objects that are read on the path to the root group. */
+/** The most objects that are read on the path to the root group. @limit safety, objects */
 const MAX_OBJECTS = 1000
 
 export async function* withDomains(
@@ -42,12 +49,13 @@ function locateFindings(
     const domains = await domainsOf(snapshot, new Set(roots))
     const located: LocatedFinding[] = []
     for (const finding of findings) {
-      const { object } = finding
+      const { kind, object } = finding
       const domain = object && domains.get(rootOf(object))
-      if (object === undefined || domain === undefined) located.push(finding)
+      const shown = { ...finding, severity: severityOf(kind), description: describeKind(kind) }
+      if (object === undefined || domain === undefined) located.push(shown)
       else {
         const path = await pathOf(snapshot, object)
-        located.push({ ...finding, domain, ...(path !== undefined && { path }) })
+        located.push({ ...shown, domain, ...(path !== undefined && { path }) })
       }
     }
     return located

@@ -1,6 +1,7 @@
 // Checks of the records that another record names; many are looked up at once.
 
 import type { ObjectId } from '@hyperslab/model/names'
+import type { DomainEntry } from '../interfaces/store.ts'
 import { decodeRecord } from '../records/record.ts'
 import type { Finding } from './finding.ts'
 import type { CheckParts } from './parts.ts'
@@ -21,6 +22,11 @@ export function reportBroken({ report }: CheckParts, object: ObjectId, key: Uint
  */
 export function fits<Head>(record: Uint8Array | undefined, isSuch: (head: Head) => boolean): boolean {
   return record !== undefined && (orUndefined(() => isSuch(decodeRecord<Head>(record))) ?? true)
+}
+
+/** The entry in the record; undefined for a broken record, which is reported elsewhere. */
+export function domainIn(record: Uint8Array): DomainEntry | undefined {
+  return orUndefined(() => decodeRecord<DomainEntry>(record))
 }
 
 export function orUndefined<T>(decode: () => T): T | undefined {

@@ -38,9 +38,5 @@ export function decoded<T>(
   }
 }
 
-export function hasSameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0
-}
-
 /** Memory that a walk over a layout may take for pieces: nothing here is read in pieces. */
 export const LAYOUT_PIECE_BYTES = 2 ** 20

@@ -13,9 +13,11 @@
 // outside the extents of a dataset that cannot grow the elements may have any value.
 
 import { type ObjectId, rootOf } from '@hyperslab/model/names'
+import type { ChunkLayout } from '../chunks/chunk-layout.ts'
 import { blobName, type ChunkBlob } from '../records/blob-name.ts'
 import { objectKey } from '../records/keys.ts'
 import { decodeRecord, encodeRecord, tailOf } from '../records/record.ts'
+import { encodeCoordinates } from './chunk-key.ts'
 
 export type ChunkRecord = StoredChunk | RepeatedChunk | UnstoredChunk
 
@@ -108,6 +110,17 @@ export function baseBytes({ dataLength, heapLength, filtered }: ChunkRecord): nu
   return filtered?.length ?? dataLength + heapLength
 }
 
+/** The change of the stored chunks and bytes when one record of a chunk replaces another. */
+export function difference(
+  from: ChunkRecord | undefined,
+  to: ChunkRecord | undefined,
+): { readonly chunks: number; readonly bytes: number } {
+  return {
+    chunks: (to ? 1 : 0) - (from ? 1 : 0),
+    bytes: (to ? storedBytes(to) : 0) - (from ? storedBytes(from) : 0),
+  }
+}
+
 /** Whether the values are bytes of an imported file, taken over without decoding them. */
 export function isTakenOver(record: ChunkRecord): boolean {
   return isInFile(record) || record.filtered?.isForeign === true
@@ -117,6 +130,15 @@ export function isTakenOver(record: ChunkRecord): boolean {
 export interface ChunkAddress {
   readonly dataset: ObjectId
   readonly coordinates: Uint8Array
+}
+
+export function addressOf({ dataset }: Pick<ChunkLayout, 'dataset'>, chunk: readonly number[]): ChunkAddress {
+  return { dataset, coordinates: encodeCoordinates(chunk) }
+}
+
+/** The address as a key of a map. */
+export function nameOfChunk({ dataset, coordinates }: ChunkAddress): string {
+  return dataset + Buffer.from(coordinates).toString('latin1')
 }
 
 export function encodeChunkRecord(record: ChunkRecord): Uint8Array {

@@ -8,9 +8,16 @@ import type { Reads } from '../changes.ts'
 import { type ChunkLayout, insideDims, partFromStart } from '../chunks/chunk-layout.ts'
 import { copyPart } from '../chunks/read-chunk.ts'
 import { objectPartRange, restOfObjectKey } from '../records/keys.ts'
-import { addressOf, type ChunkChanges, type NewChunk } from './chunk-changes.ts'
+import type { ChunkChanges } from './chunk-changes.ts'
 import { decodeCoordinates } from './chunk-key.ts'
-import { type ChunkAddress, type ChunkRecord, decodeChunkRecord, isRepeated } from './chunk-record.ts'
+import {
+  addressOf,
+  type ChunkAddress,
+  type ChunkRecord,
+  decodeChunkRecord,
+  isRepeated,
+} from './chunk-record.ts'
+import type { ChunkValues, NewChunk } from './chunk-values.ts'
 import { readRecorded } from './recorded-chunk.ts'
 
 interface StoredChunk {
@@ -35,7 +42,7 @@ export async function cutChunks(
     if (left.some(extent => extent <= 0)) {
       chunks.remove(stored.address, stored.record)
     } else if (insideDims(layout.grid, chunk).some((extent, d) => extent > left[d])) {
-      await chunks.apply(layout.dataset, [await cutChunk(chunks, { ...layout, grid: after }, stored)])
+      await chunks.apply(layout.dataset, [await cutChunk(chunks.values, { ...layout, grid: after }, stored)])
     }
     signal?.throwIfAborted()
     if (isTurnOver()) await nextTurn()
@@ -44,7 +51,7 @@ export async function cutChunks(
 
 /** Cuts a chunk: keeps the elements inside the extents of `layout`, and gives the others the fill value. */
 async function cutChunk(
-  chunks: ChunkChanges,
+  values: ChunkValues,
   layout: ChunkLayout,
   { chunk, address, record }: StoredChunk,
 ): Promise<NewChunk> {
@@ -56,6 +63,6 @@ async function cutChunk(
   const inside = partFromStart(layout.grid, left)
   const builder = new ElementsBuilder(layout.type, inside.end)
   builder.fill(layout.fillValue)
-  copyPart(layout, inside, await readRecorded(chunks.source, layout, chunk, address, record), builder)
-  return { address, before: record, ...(await chunks.store(layout, address, builder.finish())) }
+  copyPart(layout, inside, await readRecorded(values.source, layout, chunk, address, record), builder)
+  return { address, before: record, ...(await values.store(layout, address, builder.finish())) }
 }

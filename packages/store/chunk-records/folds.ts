@@ -4,7 +4,7 @@
 //
 // A chunk is folded when its patches make reads slower, or when they have so much data that new values cost little
 // more; and when nothing was written into it for a while. When folding is too slow, writes replace whole chunks again
-// (ChunkChanges.patchOf): so the patches have a limit, and a client that writes waits for the disk.
+// (NewPatches.make): so the patches have a limit, and a client that writes waits for the disk.
 
 import { BoundedMap, ByteGate } from '@hyperslab/base/bounded'
 import type { CancelTimer } from '@hyperslab/base/clock'
@@ -14,8 +14,10 @@ import { type ChunkLayout, chunkElements, layoutOfChunks } from '../chunks/chunk
 import { objectKey } from '../records/keys.ts'
 import { decodeObject } from '../records/objects.ts'
 import { Transaction, type TransactionParts } from '../transaction/transaction.ts'
-import { ChunkChanges, nameOfChunk } from './chunk-changes.ts'
-import type { ChunkAddress, PatchNumbers } from './chunk-record.ts'
+import { type ChunkAddress, nameOfChunk, type PatchNumbers } from './chunk-record.ts'
+import { ChunkValues } from './chunk-values.ts'
+import { foldChunk } from './fold-chunk.ts'
+import type { PatchedChunks } from './new-patches.ts'
 import { patchesAfter } from './patches.ts'
 import { OpenChunkCount, WriteLimit } from './write-limit.ts'
 
@@ -47,6 +49,11 @@ const ROUND_MILLISECONDS = 10_000
 /** The pause after a failure: the disk may be full, or the values damaged. */
 const RETRY_MILLISECONDS = 10_000
 const PARALLEL = 2
+/**
+ * Bytes of memory for folding chunks with patches; a chunk that needs more is folded alone: twice its length, behind
+ * filters four times (docs/decisions/068).
+ * @limit memory, bytes
+ */
 const MAX_BYTES_AT_ONCE = 64 * 2 ** 20
 /**
  * Copies of a chunk in memory during a fold. Values of fixed size without filters are read once, and get the patches,
@@ -71,8 +78,9 @@ interface KnownChunk {
   isWritten: boolean
 }
 
-export class Folds {
+export class Folds implements PatchedChunks {
   readonly #parts: FoldsParts
+  /** Chunks with patches that wait to be folded. @limit memory, chunks */
   readonly #known = new BoundedMap<string, KnownChunk>(MOST_CHUNKS)
   readonly #waiting: KnownChunk[] = []
   readonly #running = new Set<Promise<void>>()
@@ -85,7 +93,6 @@ export class Folds {
     this.#endRounds = parts.base.clock.every(ROUND_MILLISECONDS, () => void this.foldResting())
   }
 
-  /** Notes the patches of a chunk after this process has committed the last of them. */
   note(layout: ChunkLayout, address: ChunkAddress, patches: PatchNumbers): void {
     const name = nameOfChunk(address)
     let chunk = this.#known.use(name)
@@ -111,7 +118,6 @@ export class Folds {
     this.#known.set(name, { ...knownChunk(layout, address, patches), touched, isWritten: false })
   }
 
-  /** Whether the chunk has far more patches than it should, as far as this process knows. */
   isBehind(address: ChunkAddress): boolean {
     const chunk = this.#known.get(nameOfChunk(address))
     return chunk !== undefined && sizeOf(chunk) >= BEHIND
@@ -178,8 +184,9 @@ export class Folds {
       if (dataset?.kind === 'dataset') {
         // The bytes stored here were counted when they were written.
         const limit = new WriteLimit(Infinity, new OpenChunkCount())
-        const chunks = new ChunkChanges(transaction, base.engine.blobs, filters, maxInlineBytes, limit)
-        await chunks.fold(layoutOfChunks(dataset, pieceBytes), address)
+        const { blobs } = base.engine
+        const values = new ChunkValues({ transaction, blobs, filters, maxInlineBytes, limit })
+        await foldChunk(transaction, values, layoutOfChunks(dataset, pieceBytes), address)
         if (!(await transaction.commit(() => false))) throw new Error('a fold has found a conflict')
       }
     } finally {

@@ -6,9 +6,9 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import { chunkItemSize, extentsOf, product, storedChunkDims } from '@hyperslab/model/dataset'
 import type { ObjectId } from '@hyperslab/model/names'
 import type { Selection } from '@hyperslab/model/selection'
-import { type Elements, ElementsBuilder, expandPieces, singlePiece } from '@hyperslab/model/values'
+import { type Elements, expandPieces, singlePiece } from '@hyperslab/model/values'
 import { type ChunkLayout, layoutOfChunks } from '../chunks/chunk-layout.ts'
-import { elementsBytes } from '../chunks/read-chunk.ts'
+import { elementsBytes, joinElements } from '../chunks/read-chunk.ts'
 import { type ReadParts, readSelection } from '../chunks/read-values.ts'
 import type { Attribute, LargeValue } from '../interfaces/store.ts'
 import { type WriteParts, writeSelection } from './write-values.ts'
@@ -67,13 +67,7 @@ export async function wholeIfShort(
       `the dataspace has ${count} element(s), but only ${elementCount} were given`,
     )
   }
-  const builder = new ElementsBuilder(type, count)
-  let at = 0
-  for (const piece of held) {
-    builder.copy(piece, 0, at, piece.count)
-    at += piece.count
-  }
-  return builder.finish()
+  return joinElements(type, held)
 }
 
 /** The layout of a dataset of one dimension with the elements of the value. */

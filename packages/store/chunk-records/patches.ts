@@ -1,29 +1,25 @@
 // Patches: small parts of a chunk that were written after its other values, each in a key beside those. Their order is
 // that of their numbers, which the commit gives them: a write of a patch does not read the chunk, and does not conflict
 // with other writes of it. A read copies the patches over the other values (packages/store/chunks/patches.ts). Folding
-// makes new values from those of a chunk and its patches (folds.ts).
+// makes new values from those of a chunk and its patches (fold-chunk.ts).
 //
 // A patch is a record with the lengths of what follows: the runs, three numbers each, in 7 bits a byte, the lowest bits
 // first; the packed elements, in the order of the runs; and their heap. With `fields`, the elements hold only these.
 // The elements and the heap of a patch that is too long for a record are a blob, as large values of chunks are: the
 // patch and the record of the chunk name its version.
 
-import { inOrder } from '@hyperslab/base/bounded'
 import type { Datatype } from '@hyperslab/model/datatype'
 import { elementSize } from '@hyperslab/model/datatype'
 import {
   chooseFields,
   chosenIntoWhole,
   type Elements,
-  ElementsBuilder,
   EMPTY_HEAP,
   type FieldCopy,
 } from '@hyperslab/model/values'
 import { isSameValue } from '../batch.ts'
-import type { Patch } from '../chunks/chunk-index.ts'
 import { type ChunkLayout, chunkElements } from '../chunks/chunk-layout.ts'
-import { numbersWithin } from '../chunks/patches.ts'
-import { valuesDamaged } from '../engines/system-errors.ts'
+import { joinElements } from '../chunks/read-chunk.ts'
 import type { Change, Follow } from '../interfaces/engine.ts'
 import { isVersion } from '../records/blob-name.ts'
 import { chunkCounts } from '../records/counters.ts'
@@ -34,16 +30,12 @@ import {
   type ChunkRecord,
   chunkKey,
   decodeChunkRecord,
+  difference,
   encodeChunkRecord,
-  isInline,
   type PatchBlobs,
   type PatchNumbers,
-  storedBytes,
-  valuesKey,
-  valuesName,
 } from './chunk-record.ts'
 import type { Fragment } from './open-chunks.ts'
-import { readBlob, readBlobCompared, type ValueSource } from './value-source.ts'
 
 interface PatchHead {
   /** Bytes of the runs, and of the packed elements. */
@@ -72,11 +64,17 @@ export interface GivenPatch {
   readonly blob?: { readonly version: string; readonly bytes: number }
 }
 
-/** A patch is joined with the last one up to this length: LMDB keeps values of a page or more in pages of their own. */
+/**
+ * A patch is joined with the last one up to this length: LMDB keeps values of a page or more in pages of their own.
+ * @limit memory, bytes
+ */
 const MAX_JOINED_BYTES = 2048
-/** Patches of one commit are joined up to this length: they are written once. Fewer patches are folded less often. */
+/**
+ * Patches of one commit are joined up to this length: they are written once. Fewer patches are folded less often.
+ * @limit speed, bytes, bench/results.md#056-patches
+ */
 const MAX_SHARED_BYTES = 2 ** 14
-/** Patches are joined up to this many runs, since a read goes through all of them. */
+/** Patches are joined up to this many runs, since a read goes through all of them. @limit safety, runs */
 const MAX_JOINED_RUNS = 16
 /** A chunk cannot have more patches: a record with more is damaged. */
 const MOST_PATCHES = 2 ** 20
@@ -126,10 +124,8 @@ export function joinFragments(
   const runs: number[] = []
   for (const { part } of fragments)
     part.runs((offset, stride, _, length) => addRun(runs, offset, stride, length))
-  const elements = joined(
-    type,
-    fragments.map(fragment => fragment.elements),
-  )
+  const all = fragments.map(({ elements }) => elements)
+  const elements = all.length === 1 ? all[0] : joinElements(type, all)
   return { type, fields, runs, elements }
 }
 
@@ -154,20 +150,6 @@ function encode(runs: readonly number[], { data, heap }: Elements, fields?: read
   const runBytes = encodeNumbers(runs)
   const head: PatchHead = { runs: runBytes.length, dataLength: data.length, ...(fields && { fields }) }
   return encodeRecord(head, runBytes, data, heap)
-}
-
-function joined(type: Datatype, all: readonly Elements[]): Elements {
-  if (all.length === 1) return all[0]
-  const builder = new ElementsBuilder(
-    type,
-    all.reduce((sum, { count }) => sum + count, 0),
-  )
-  let at = 0
-  for (const elements of all) {
-    builder.copy(elements, 0, at, elements.count)
-    at += elements.count
-  }
-  return builder.finish()
 }
 
 /** Adds a run; one that begins where the last one ends extends it. */
@@ -292,95 +274,10 @@ function joinPatches(
     if (runs.length > 3 * MAX_JOINED_RUNS) return undefined
     const size = elementSize(type)
     const elementsOf = ({ data, heap }: PatchParts): Elements => ({ count: data.length / size, data, heap })
-    return encode(runs, joined(type, [elementsOf(before), elementsOf(added)]), fields)
+    return encode(runs, joinElements(type, [elementsOf(before), elementsOf(added)]), fields)
   } catch {
     // A damaged patch stays unchanged: reads report it.
     return undefined
-  }
-}
-
-// Reading
-
-/** The patches of a chunk that a read uses: those with elements between two offsets. */
-interface PatchesRead {
-  readonly address: ChunkAddress
-  readonly numbers: PatchNumbers
-  readonly first: number
-  readonly end: number
-}
-
-/** Blobs of patches that are read at once: each may hold half of a chunk. */
-const PARALLEL_BLOBS = 2
-
-export async function* readPatches(
-  source: ValueSource,
-  layout: ChunkLayout,
-  { address, numbers, first, end }: PatchesRead,
-): AsyncGenerator<Patch> {
-  const patches = await findPatches(source, layout, address, numbers)
-  const used = patches.filter(patch => blobOfPatch(patch) === undefined || isWithin(patch, first, end))
-  const read = (patch: DecodedPatch) => readElements(source, layout, address, patch, { first, end })
-  if (used.some(patch => blobOfPatch(patch))) yield* inOrder(used, PARALLEL_BLOBS, read)
-  else for (const patch of used) yield await read(patch)
-}
-
-function isWithin({ runs }: DecodedPatch, first: number, end: number): boolean {
-  return numbersWithin(runs, first, end) !== undefined
-}
-
-async function findPatches(
-  source: ValueSource,
-  layout: ChunkLayout,
-  address: ChunkAddress,
-  numbers: PatchNumbers,
-): Promise<readonly DecodedPatch[]> {
-  const where = `a chunk of the dataset ${address.dataset}`
-  if (!isSound(numbers))
-    throw valuesDamaged(`${where} cannot have the patches ${numbers.from} to ${numbers.to}`)
-  const { from, to, bytes: expected } = numbers
-  const keys = Array.from({ length: to - from }, (_, i) => patchKey(address, from + i))
-  const found = await Promise.all(keys.map(key => source.get(key)))
-  let bytes = 0
-  const patches = found.map((value, i) => {
-    const name = `the patch ${from + i} of ${where}`
-    if (value === undefined) throw valuesDamaged(`${name} is lost`)
-    try {
-      const patch = decodePatch(layout, value)
-      bytes += value.length + bytesIn(blobOfPatch(patch))
-      return patch
-    } catch (cause) {
-      throw valuesDamaged(
-        `${name} is damaged: ${cause instanceof Error ? cause.message : String(cause)}`,
-        cause,
-      )
-    }
-  })
-  if (bytes !== expected)
-    throw valuesDamaged(`the patches of ${where} have ${bytes} bytes instead of ${expected}`)
-  return patches
-}
-
-/** Reads elements: all if they are of variable size, others from the first to the last one that is needed. */
-async function readElements(
-  source: ValueSource,
-  { isVariableSize }: ChunkLayout,
-  address: ChunkAddress,
-  { runs, fields, count, size, elements }: DecodedPatch,
-  { first, end }: { readonly first: number; readonly end: number },
-): Promise<Patch> {
-  if (!('version' in elements)) return { runs, fields, elements, from: 0 }
-  const all = { from: 0, to: count }
-  const { from, to } = (isVariableSize ? undefined : numbersWithin(runs, first, end)) ?? all
-  const { dataLength, heapLength } = elements
-  const bytes = new Uint8Array((to - from) * size + heapLength)
-  const read = to - from === count ? readBlobCompared : readBlob
-  await read(source, valuesName(address, elements), from * size, bytes)
-  const heap = heapLength === 0 ? EMPTY_HEAP : bytes.subarray(dataLength)
-  return {
-    runs,
-    fields,
-    elements: { count: to - from, data: bytes.subarray(0, (to - from) * size), heap },
-    from,
   }
 }
 
@@ -453,51 +350,6 @@ function blobsWith(blobs: PatchBlobs | undefined, more: GivenPatch['blob']): Pat
   return { versions: [...versions, more.version], bytes: bytes + more.bytes }
 }
 
-/** A chunk and its patches as they were read, and its new values without patches. */
-export interface FoldedChunk {
-  readonly address: ChunkAddress
-  readonly before: ChunkRecord & { readonly patches: PatchNumbers }
-  /** The last patch, to which others may have been added since. */
-  readonly last: Uint8Array | undefined
-  readonly record: ChunkRecord
-  readonly values: Uint8Array | undefined
-  /** Notes the blobs of a record as garbage. */
-  readonly dropBlobs: (record: ChunkRecord) => readonly Change[]
-}
-
-/**
- * Gives the chunk its new values, and keeps the patches that came since; if its values are not those that were read,
- * only the new ones are dropped. A last patch that has grown stays: copied over values that include its beginning it
- * gives the same result.
- */
-export function foldPatches({ address, before, last, record, values, dropBlobs }: FoldedChunk): Follow {
-  const key = chunkKey(address)
-  const lastKey = patchKey(address, before.patches.to - 1)
-  return value => {
-    const there = value && decodeChunkRecord(value)
-    if (there?.version !== before.version || there.patches?.from !== before.patches.from)
-      return dropBlobs(record)
-    const { patches } = there
-    const changes: Follow = value => {
-      const isSame = isSameValue(value, last)
-      const { to, bytes } = before.patches
-      const grown = isSame ? 0 : (last?.length ?? 0)
-      const folded = { ...before.patches, to: isSame ? to : to - 1, bytes: bytes - grown }
-      const left = patchesAfter(folded, patches)
-      const after = left ? { ...record, patches: left } : record
-      return [
-        ...patchKeys(address, folded).map(key => ({ op: 'delete', key }) as const),
-        { op: 'set', key, value: encodeChunkRecord(after) },
-        ...(values ? [{ op: 'set', key: valuesKey(address), value: values } as const] : []),
-        ...(!values && isInline(before) ? [{ op: 'delete', key: valuesKey(address) } as const] : []),
-        ...chunkCounts(address.dataset, difference(there, after)),
-        ...dropBlobs(before),
-      ]
-    }
-    return [{ op: 'follow', key: lastKey, changes }]
-  }
-}
-
 /** The patches that are left of `all` when those that came first are folded; undefined: none. */
 export function patchesAfter(folded: PatchNumbers, all: PatchNumbers): PatchNumbers | undefined {
   if (folded.to >= all.to) return undefined
@@ -505,15 +357,4 @@ export function patchesAfter(folded: PatchNumbers, all: PatchNumbers): PatchNumb
   const inBlobs = (all.blobs?.bytes ?? 0) - (folded.blobs?.bytes ?? 0)
   const blobs = versions.length > 0 ? { blobs: { versions, bytes: inBlobs } } : {}
   return { from: folded.to, to: all.to, bytes: all.bytes - folded.bytes, ...blobs }
-}
-
-/** The change of the stored chunks and bytes when one record of a chunk replaces another. */
-export function difference(
-  from: ChunkRecord | undefined,
-  to: ChunkRecord | undefined,
-): { readonly chunks: number; readonly bytes: number } {
-  return {
-    chunks: (to ? 1 : 0) - (from ? 1 : 0),
-    bytes: (to ? storedBytes(to) : 0) - (from ? storedBytes(from) : 0),
-  }
 }

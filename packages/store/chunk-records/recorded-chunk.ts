@@ -10,6 +10,8 @@ import {
   baseBytes,
   type ChunkAddress,
   type ChunkRecord,
+  chunkKey,
+  decodeChunkRecord,
   type FilteredValues,
   isInFile,
   isInline,
@@ -21,7 +23,7 @@ import {
   valuesKey,
   valuesName,
 } from './chunk-record.ts'
-import { readPatches } from './patches.ts'
+import { readPatches } from './read-patches.ts'
 import { readBlob, readBlobCompared, type ValueSource } from './value-source.ts'
 
 /** The chunk of a record. `values` are those of an unfiltered inline chunk, if they are read already. */
@@ -56,6 +58,15 @@ function baseOf(
   return isRepeated(record)
     ? { element: elementsOf(layout, record, record.element), inside: record.inside }
     : new RecordedChunk(source, address, record, values)
+}
+
+/** The record of a chunk as the source has it. */
+export async function recordAt(
+  source: Pick<ValueSource, 'get'>,
+  address: ChunkAddress,
+): Promise<ChunkRecord | undefined> {
+  const bytes = await source.get(chunkKey(address))
+  return bytes && decodeChunkRecord(bytes)
 }
 
 /** Reads all elements of a chunk up to the last one inside the extents. */

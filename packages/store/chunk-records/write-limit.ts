@@ -8,7 +8,7 @@ import { type ChunkGrid, type ChunkPart, type Selection, selectionCount } from '
 import { type ChunkLayout, chunkElements, usedElements } from '../chunks/chunk-layout.ts'
 
 const CHUNK_COST = 2 ** 17
-/** Chunks that all writes together may have changed and not committed: some 400 MB. */
+/** Chunks that all writes together may have changed and not committed: some 400 MB. @limit memory, chunks */
 const MAX_OPEN_CHUNKS = 2 ** 18
 
 /** Shared by all writes of a store. */

@@ -32,8 +32,11 @@ import { planInTurns } from '../chunks/plan.ts'
 import { packed } from '../chunks/read-chunk.ts'
 import type { WriteValuesOptions } from '../interfaces/store.ts'
 import type { Transaction } from '../transaction/transaction.ts'
-import { addressOf, type ChunkChanges, isShort, type NewChunk, type NewPatch } from './chunk-changes.ts'
+import type { ChunkChanges } from './chunk-changes.ts'
+import { addressOf } from './chunk-record.ts'
+import { isShort, type NewChunk } from './chunk-values.ts'
 import { ElementsInput } from './elements-input.ts'
+import type { NewPatch } from './new-patches.ts'
 import { beginChunk, type OpenChunk, OpenChunks, pack, unpackInto } from './open-chunks.ts'
 import { readRecorded } from './recorded-chunk.ts'
 
@@ -106,7 +109,7 @@ export async function writeSelection(
  * chunk stores all elements, also those outside.
  */
 function isPatch(chunks: ChunkChanges, layout: ChunkLayout, count: number): boolean {
-  return layout.pipeline !== undefined && chunks.takesPatch(layout, count * layout.elementSize)
+  return layout.pipeline !== undefined && chunks.patches.takes(layout, count * layout.elementSize)
 }
 
 /** The chunk that the selection covers exactly, if the chunk holds its elements in the order of the selection. */
@@ -135,7 +138,7 @@ async function writeWholeChunk(
   const address = addressOf(layout, chunk)
   const elements = await input.take(count)
   const before = await chunks.recordToReplace(address)
-  const stored = { address, before, ...(await chunks.store(layout, address, elements)) }
+  const stored = { address, before, ...(await chunks.values.store(layout, address, elements)) }
   try {
     await input.end()
     await chunks.apply(layout.dataset, [stored])
@@ -154,17 +157,17 @@ async function writeChunks(
   const { transaction, chunks, pool, maxOpenBytes, layout, inputLayout, fields, signal } = parts
   const plan = await planInTurns(selection, layout.grid, signal)
   const open = new OpenChunks(inputLayout, transaction, pool, fields ? uncovered(plan) : plan, maxOpenBytes)
-  const lanes = new TaskLanes(chunks.parallelism)
+  const lanes = new TaskLanes(chunks.values.parallelism)
   const state: WriteState = { ...parts, open, lanes, stored: [], patches: [] }
   const isOneForAll = repeated !== undefined && fields === undefined
   try {
-    await chunks.limit.requireRoom(layout, selection, plan, isOneForAll, signal)
+    await chunks.values.limit.requireRoom(layout, selection, plan, isOneForAll, signal)
     if (repeated) await receiveRepeated(state, plan, repeated)
     else await receiveAll(state, selection, input)
     await input.end()
     await lanes.drain()
     await chunks.apply(layout.dataset, state.stored)
-    chunks.applyPatches(state.patches)
+    chunks.patches.apply(state.patches)
   } catch (error) {
     await lanes.settle()
     chunks.discard(state.stored, state.patches)
@@ -218,14 +221,14 @@ async function receiveRepeated(
 ): Promise<void> {
   const { layout, inputLayout, fields, chunks, lanes, stored, signal } = state
   const { grid } = layout
-  const record = fields || !isShort(element) ? undefined : chunks.repeatedRecord(layout, element)
+  const record = fields || !isShort(element) ? undefined : chunks.values.repeatedRecord(layout, element)
   let isFirst = true
   for (const part of plan) {
     if (!isFirst && isTurnOver()) await nextTurn()
     isFirst = false
     signal?.throwIfAborted()
     if (record && part.covers) {
-      chunks.limit.addStored(record.element.length)
+      chunks.values.limit.addStored(record.element.length)
       const address = addressOf(layout, part.chunk)
       const before = await chunks.recordToReplace(address)
       const own = isWhollyInside(grid, part.chunk)
@@ -270,7 +273,7 @@ function coverChunk(state: WriteState, chunk: OpenChunk, part: ChunkPart, piece:
   const address = addressOf(layout, chunk.selected.chunk)
   lanes.start(async () => {
     const before = await chunks.recordToReplace(address)
-    stored.push({ address, before, ...(await chunks.store(layout, address, elements)) })
+    stored.push({ address, before, ...(await chunks.values.store(layout, address, elements)) })
     pool.give(buffer)
   })
 }
@@ -286,7 +289,7 @@ async function completeChunk(state: WriteState, chunk: OpenChunk): Promise<void>
   const address = addressOf(layout, selected.chunk)
   // A whole chunk is stored whole, unless it is short enough to be kept with the records.
   if (chunk.spilled.length === 0 && (!selected.covers || isPatch(chunks, layout, selected.count))) {
-    const patch = await chunks.patchOf(layout, address, inputLayout.type, fields?.names, chunk.fragments)
+    const patch = await chunks.patches.make(layout, address, inputLayout.type, fields?.names, chunk.fragments)
     if (patch) return void state.patches.push(patch)
   }
   const { buffer, builder } = beginChunk(layout, pool, selected)
@@ -294,13 +297,13 @@ async function completeChunk(state: WriteState, chunk: OpenChunk): Promise<void>
     ? await chunks.recordToReplace(address)
     : await chunks.recordToChange(layout, selected.chunk, address)
   if (!selected.covers) {
-    const stored = await readRecorded(chunks.source, layout, selected.chunk, address, before)
+    const stored = await readRecorded(chunks.values.source, layout, selected.chunk, address, before)
     const arriving = chunk.fragments.reduce((sum, { elements }) => sum + elements.heap.length, 0)
     builder.reserveHeap(stored.heap.length + arriving)
     await runInTurns(builder.copyInSteps(stored, 0, 0, builder.capacity), signal)
   }
-  await unpackInto(builder, chunks.source, chunk, fields?.arriving)
-  const values = await chunks.store(layout, address, await runInTurns(builder.finishInSteps(), signal))
+  await unpackInto(builder, chunks.values.source, chunk, fields?.arriving)
+  const values = await chunks.values.store(layout, address, await runInTurns(builder.finishInSteps(), signal))
   const written = { part: selected, fields: fields?.stored }
   stored.push({ address, before, ...values, ...(!selected.covers && { written }) })
   pool.give(buffer)

@@ -7,8 +7,9 @@ import type { EncodedChunk, Pipeline } from '@hyperslab/h5/filters'
 import { BufferPool } from './buffer-pool.ts'
 import type { FilterRunner } from './filter-runner.ts'
 
-/** Decoded bytes of chunks that are in the filters at once; a longer chunk goes alone. */
+/** Decoded bytes of chunks that are in the filters at once; a longer chunk goes alone. @limit memory, bytes */
 const MAX_BYTES_AT_ONCE = 64 * 2 ** 20
+/** Buffers that threads of filters give back and that are used again. @limit memory, bytes */
 const MAX_POOLED_BYTES = 32 * 2 ** 20
 
 export interface FilteredChunk {
@@ -41,6 +42,10 @@ export class ChunkFilters {
 
   constructor(runner: FilterRunner, maxKeptBytes: number) {
     this.#runner = runner
+    /**
+     * Decoded chunks, so that small blocks of one chunk need no filters again.
+     * @limit speed, bytes, bench/filters.bench.mjs
+     */
     this.#kept = new BoundedMap(maxKeptBytes, {
       weightOf: ({ length }) => length,
       onForget: decoded => {

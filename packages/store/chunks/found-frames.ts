@@ -91,7 +91,10 @@ function frameOf(
   return { frame: { pieces } }
 }
 
-/** The longest chunk that is read as a whole and compared with its checksums; longer ones are read in pieces. */
+/**
+ * The longest chunk that is read as a whole and compared with its checksums; longer ones are read in pieces.
+ * @limit memory, bytes
+ */
 const MAX_HELD = 4 * 2 ** 20
 
 const NO_HEAD = new Uint8Array(0)

@@ -5,6 +5,7 @@ import { runInTurns } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { unavailableFilter } from '@hyperslab/h5/filters'
 import { arange } from '@hyperslab/model/dataset'
+import type { Datatype } from '@hyperslab/model/datatype'
 import type { ChunkPart } from '@hyperslab/model/selection'
 import {
   type Elements,
@@ -167,6 +168,20 @@ export function elementsOf(
 /** Bytes of the elements with their heap. */
 export function elementsBytes({ data, heap }: Elements): number {
   return data.length + heap.length
+}
+
+/** The elements of all pieces, one after another. */
+export function joinElements(type: Datatype, pieces: readonly Elements[]): Elements {
+  const builder = new ElementsBuilder(
+    type,
+    pieces.reduce((sum, { count }) => sum + count, 0),
+  )
+  let at = 0
+  for (const piece of pieces) {
+    builder.copy(piece, 0, at, piece.count)
+    at += piece.count
+  }
+  return builder.finish()
 }
 
 /** At least `count` elements: missing ones at the end have the fill value. */

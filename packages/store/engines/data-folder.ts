@@ -30,7 +30,10 @@ const BLOBS = 'blobs'
 /** Another process holds LMDB's write lock for the time of its commit: seconds on a slow disk. */
 const LOCK_WAIT_MILLISECONDS = 10_000
 
-/** Values above this size are read and written as fast in files of their own as in LMDB. */
+/**
+ * Bytes of a value that is a record: longer ones are read and written as fast in files of their own as in LMDB.
+ * @limit speed, bytes, bench/results.md#062-limits-of-speed
+ */
 const MAX_INLINE_BYTES = 2 ** 16
 
 /**

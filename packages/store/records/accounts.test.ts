@@ -7,7 +7,6 @@ import type { Engine, KeyValue } from '../interfaces/engine.ts'
 import { changeAccounts, readAccounts } from './accounts.ts'
 import { MOUNT_SECRET_KEY, userGroupKey, userKey } from './keys.ts'
 import { encodeRecord } from './record.ts'
-import { withSnapshot } from './with-snapshot.ts'
 
 const random = seededRandom(5)
 const ANN = { hash: 'hash of ann', admin: true }
@@ -20,7 +19,7 @@ beforeEach(() => {
 })
 
 const textOf = (key: Uint8Array | undefined) => Buffer.from(key ?? []).toString()
-const read = () => withSnapshot(engine.keyValue, readAccounts)
+const read = () => readAccounts(engine.keyValue)
 const set = (key: Uint8Array, value: Uint8Array) =>
   engine.keyValue.commit({ expect: [], changes: [{ op: 'set', key, value }] })
 

@@ -3,7 +3,8 @@
 // two changes at once, of any processes, do not undo each other. No error contains any part of a record, because
 // records hold hashes of passwords.
 
-import type { Change, KeyValue, Random, Snapshot } from '../interfaces/engine.ts'
+import { changesOf, isSameValue } from '../batch.ts'
+import type { KeyValue, Random, Snapshot } from '../interfaces/engine.ts'
 import { hexOf } from '../key-range.ts'
 import { ACCOUNTS_KEY, ACCOUNTS_RANGE, parseKey, userGroupKey, userKey } from './keys.ts'
 import { deletionOfLogins } from './logins.ts'
@@ -48,11 +49,18 @@ export interface AccountsState extends StoredAccounts {
 
 const REVISION_BYTES = 16
 
-export function readRevision(snapshot: Snapshot): Promise<Uint8Array | undefined> {
-  return snapshot.get(ACCOUNTS_KEY)
+/** The accounts; `known` if nothing has changed since it was read. */
+export function readAccounts<Known extends AccountsState>(
+  keyValue: Pick<KeyValue, 'snapshot'>,
+  known?: Known,
+): Promise<AccountsState | Known> {
+  return withSnapshot(keyValue, async snapshot => {
+    if (known && isSameValue(await snapshot.get(ACCOUNTS_KEY), known.revision)) return known
+    return readFrom(snapshot)
+  })
 }
 
-export async function readAccounts(snapshot: Snapshot): Promise<AccountsState> {
+async function readFrom(snapshot: Snapshot): Promise<AccountsState> {
   let revision: Uint8Array | undefined
   const users = new Map<string, StoredUser>()
   const groups = new Map<string, readonly string[]>()
@@ -73,7 +81,7 @@ export async function readAccounts(snapshot: Snapshot): Promise<AccountsState> {
 
 /** Notes durably that the store has had users, for those that only settings name: it is not open without them. */
 export async function noteUsers(keyValue: KeyValue, random: Random): Promise<void> {
-  const { revision } = await withSnapshot(keyValue, readAccounts)
+  const { revision } = await readAccounts(keyValue)
   if (revision === undefined) await changeAccounts(keyValue, random, () => undefined)
 }
 
@@ -87,7 +95,7 @@ export async function changeAccounts<T>(
   work: (accounts: StoredAccounts) => T,
 ): Promise<T> {
   for (;;) {
-    const before = await withSnapshot(keyValue, readAccounts)
+    const before = await readAccounts(keyValue)
     const after = { users: new Map(before.users), groups: new Map(before.groups) }
     const result = work(after)
     if (await commitAccounts(keyValue, random, before, after)) return result
@@ -113,20 +121,6 @@ async function commitAccounts(
     ],
   })
   return committed
-}
-
-function changesOf<T>(
-  before: ReadonlyMap<string, T>,
-  after: ReadonlyMap<string, T>,
-  keyOf: (name: string) => Uint8Array,
-  encode: (value: T) => Uint8Array,
-): Change[] {
-  const removed = [...before.keys()].filter(name => !after.has(name))
-  const set = [...after].filter(([name, value]) => before.get(name) !== value)
-  return [
-    ...removed.map((name): Change => ({ op: 'delete', key: keyOf(name) })),
-    ...set.map(([name, value]): Change => ({ op: 'set', key: keyOf(name), value: encode(value) })),
-  ]
 }
 
 export function decodeUser(record: Uint8Array): StoredUser {

@@ -9,7 +9,7 @@ interface DecodedRecord {
   readonly value: unknown
 }
 
-/** The longest record whose decoded value is kept, so that memory stays small. */
+/** The longest record whose decoded value is kept, so that memory stays small. @limit memory, bytes */
 const MAX_RECORD_BYTES = 4096
 
 export class DecodedRecords {
@@ -17,6 +17,7 @@ export class DecodedRecords {
 
   /** Keeps records of up to `limit` bytes together. */
   constructor(limit: number) {
+    /** Records of domains and objects. @limit speed, bytes, bench/results.md#062-limits-of-speed */
     this.#decoded = new BoundedMap(limit, { weightOf: ({ record }) => record.length })
   }
 

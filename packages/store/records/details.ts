@@ -14,10 +14,11 @@ import { objectKey, objectPartRange, restOfObjectKey } from './keys.ts'
 import { rememberedObject } from './objects.ts'
 import { statusKeys, statusOf } from './status.ts'
 
-/** Limits of the attributes of one object, and of the bytes of all records; attributes beyond them are left out. */
+/** Attributes of one object that are read with it; with more, those beyond are left out. @limit memory, attributes */
 const MAX_ATTRIBUTES = 64
+/** Bytes of the records of these attributes; those beyond are left out. @limit memory, bytes */
 const MAX_BYTES = 2 ** 20
-/** Attributes that are looked up at once. */
+/** Attributes that are looked up in one read. @limit speed, attributes, bench/results.md#061-memories-that-pay */
 const ATTRIBUTES_AT_ONCE = 128
 
 /** The names and records that one read or write has seen of earlier objects. */

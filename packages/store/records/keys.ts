@@ -45,7 +45,10 @@ import {
   text,
 } from '../key-range.ts'
 
-/** The longest key, that of a domain whose folder and name are both long. Every engine must be able to store it. */
+/**
+ * The longest key, that of a domain whose folder and name are both long. Every engine must be able to store it.
+ * @limit format, bytes
+ */
 export const MAX_KEY_LENGTH = 2 * MAX_COMPONENT + 2
 
 // Domains

@@ -6,7 +6,8 @@
 
 import { hash } from 'node:crypto'
 import type { DomainPath } from '@hyperslab/model/names'
-import type { Change, Entry, KeyValue, Random, Snapshot } from '../interfaces/engine.ts'
+import { changesOf } from '../batch.ts'
+import type { Change, Entry, KeyValue, Random } from '../interfaces/engine.ts'
 import { hexOf } from '../key-range.ts'
 import { digestOfLoginKey, LOGINS_RANGE, loginKey, loginsRange, OWNER_LENGTH } from './keys.ts'
 import { decodeRecord, encodeRecord } from './record.ts'
@@ -26,7 +27,7 @@ interface LoginRecord {
   readonly ended?: { readonly at: number; readonly reason: string }
 }
 
-export interface StoredSession extends LoginRecord {
+interface Session extends LoginRecord {
   readonly kind: 'session'
   /** The last use that was noted. */
   readonly used: number
@@ -41,7 +42,7 @@ export interface StoredSession extends LoginRecord {
   readonly provider?: { readonly name: string; readonly idToken?: string }
 }
 
-export interface StoredToken extends LoginRecord {
+interface Token extends LoginRecord {
   readonly kind: 'token'
   readonly name: string
   readonly writes: boolean
@@ -49,7 +50,7 @@ export interface StoredToken extends LoginRecord {
   readonly within?: DomainPath
 }
 
-export interface StoredShare extends LoginRecord {
+interface Share extends LoginRecord {
   readonly kind: 'share'
   /** A note for the user that has made it. */
   readonly note: string
@@ -66,7 +67,13 @@ export interface StoredShare extends LoginRecord {
   readonly used?: number
 }
 
-export type StoredLogin = StoredSession | StoredToken | StoredShare
+/** A login, or one of a kind. */
+export type StoredLogin<Kind extends LoginRecords['kind'] = LoginRecords['kind']> = Extract<
+  LoginRecords,
+  { readonly kind: Kind }
+>
+
+type LoginRecords = Session | Token | Share
 
 /** The logins of a user by the digests of their secrets, in hexadecimal digits. */
 export type LoginsOfUser = Map<string, StoredLogin>
@@ -74,73 +81,88 @@ export type LoginsOfUser = Map<string, StoredLogin>
 const SECRET_BYTES = 32
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
-/** A new secret for a login of the user, of 43 letters, digits, "_" and "-". */
-export function newSecret(user: string, random: Random): string {
-  return Buffer.concat([ownerOf(user), random(SECRET_BYTES - OWNER_LENGTH)]).toString('base64url')
-}
-
-export function isSecret(text: string): boolean {
-  return SECRET.test(text)
-}
-
 /** The digest of a secret, in hexadecimal digits. */
 export function digestOf(secret: string): string {
   return hash('sha256', secret)
 }
 
-/** The record of the login with the secret. */
-export async function readLogin(snapshot: Snapshot, secret: string): Promise<StoredLogin | undefined> {
-  const record = await snapshot.get(keyOfSecret(secret))
-  return record && decodeLogin(record)
-}
+/** The logins of one store. */
+export class LoginStore {
+  readonly #keyValue: Pick<KeyValue, 'snapshot' | 'commit'>
+  readonly #random: Random
 
-/** The logins of a user. */
-export async function readLogins(snapshot: Snapshot, user: string): Promise<LoginsOfUser> {
-  return loginsIn(await entriesOf(snapshot, user), user)
-}
-
-/** The users with sessions, tokens or shares, accepted or not, by their names. */
-export async function readUsersWithLogins(snapshot: Snapshot): Promise<readonly string[]> {
-  const users = new Set<string>()
-  for await (const { value } of snapshot.range(LOGINS_RANGE)) users.add(decodeLogin(value).user)
-  return [...users].sort()
-}
-
-/**
- * Lets `work` change the logins of a user, and stores them durably. If another process changes them at the same time,
- * `work` runs again with the logins stored then. If it throws, nothing changes.
- */
-export async function changeLogins<T>(
-  keyValue: Pick<KeyValue, 'snapshot' | 'commit'>,
-  user: string,
-  work: (logins: LoginsOfUser) => T,
-): Promise<T> {
-  for (;;) {
-    const entries = await withSnapshot(keyValue, snapshot => entriesOf(snapshot, user))
-    const before = loginsIn(entries, user)
-    const after = new Map(before)
-    const result = work(after)
-    const changes = changesOf(user, before, after)
-    if (changes.length === 0) return result
-    const range = loginsRange(ownerOf(user))
-    const { committed } = await keyValue.commit({ expect: [{ range, entries }], changes })
-    if (committed) return result
+  constructor(keyValue: Pick<KeyValue, 'snapshot' | 'commit'>, random: Random) {
+    this.#keyValue = keyValue
+    this.#random = random
   }
-}
 
-/** Notes uses of a session or share. False: its record has changed since it was read, so nothing was noted. */
-export async function noteUse<T extends StoredSession | StoredShare>(
-  keyValue: Pick<KeyValue, 'commit'>,
-  secret: string,
-  before: T,
-  changes: Partial<T>,
-): Promise<boolean> {
-  const key = keyOfSecret(secret)
-  const { committed } = await keyValue.commit({
-    expect: [{ key, value: encodeRecord(before) }],
-    changes: [{ op: 'set', key, value: encodeRecord({ ...before, ...changes }) }],
-  })
-  return committed
+  /** A new secret for a login of the user, of 43 letters, digits, "_" and "-". */
+  newSecret(user: string): string {
+    return Buffer.concat([ownerOf(user), this.#random(SECRET_BYTES - OWNER_LENGTH)]).toString('base64url')
+  }
+
+  /** The login with the secret; undefined: there is none, or the text is no secret. */
+  async find(secret: string): Promise<StoredLogin | undefined> {
+    if (!SECRET.test(secret)) return undefined
+    const record = await withSnapshot(this.#keyValue, snapshot => snapshot.get(keyOfSecret(secret)))
+    return record && decodeLogin(record)
+  }
+
+  /** The logins of a user. */
+  async list(user: string): Promise<LoginsOfUser> {
+    return loginsIn(await this.#entriesOf(user), user)
+  }
+
+  /** The users with sessions, tokens or shares, accepted or not, by their names. */
+  listUsers(): Promise<readonly string[]> {
+    return withSnapshot(this.#keyValue, async snapshot => {
+      const users = new Set<string>()
+      for await (const { value } of snapshot.range(LOGINS_RANGE)) users.add(decodeLogin(value).user)
+      return [...users].sort()
+    })
+  }
+
+  /**
+   * Lets `work` change the logins of a user, and stores them durably. If another process changes them at the same time,
+   * `work` runs again with the logins stored then. If it throws, nothing changes.
+   */
+  async change<T>(user: string, work: (logins: LoginsOfUser) => T): Promise<T> {
+    const owner = ownerOf(user)
+    const keyOf = (digest: string) => loginKey(owner, Buffer.from(digest, 'hex'))
+    for (;;) {
+      const entries = await this.#entriesOf(user)
+      const before = loginsIn(entries, user)
+      const after = new Map(before)
+      const result = work(after)
+      const changes = changesOf(before, after, keyOf, encodeRecord)
+      if (changes.length === 0) return result
+      const range = loginsRange(owner)
+      const { committed } = await this.#keyValue.commit({ expect: [{ range, entries }], changes })
+      if (committed) return result
+    }
+  }
+
+  /** Notes uses of a session or share. False: its record has changed since it was read, so nothing was noted. */
+  async noteUse<L extends StoredLogin<'session' | 'share'>>(
+    secret: string,
+    before: L,
+    changes: Partial<L>,
+  ): Promise<boolean> {
+    const key = keyOfSecret(secret)
+    const { committed } = await this.#keyValue.commit({
+      expect: [{ key, value: encodeRecord(before) }],
+      changes: [{ op: 'set', key, value: encodeRecord({ ...before, ...changes }) }],
+    })
+    return committed
+  }
+
+  #entriesOf(user: string): Promise<readonly Entry[]> {
+    return withSnapshot(this.#keyValue, async snapshot => {
+      const entries: Entry[] = []
+      for await (const entry of snapshot.range(loginsRange(ownerOf(user)))) entries.push(entry)
+      return entries
+    })
+  }
 }
 
 /** The change that deletes all logins of a user. */
@@ -157,25 +179,9 @@ function ownerOf(user: string): Uint8Array {
   return hash('sha256', user, 'buffer').subarray(0, OWNER_LENGTH)
 }
 
-async function entriesOf(snapshot: Snapshot, user: string): Promise<Entry[]> {
-  const entries: Entry[] = []
-  for await (const entry of snapshot.range(loginsRange(ownerOf(user)))) entries.push(entry)
-  return entries
-}
-
 function loginsIn(entries: readonly Entry[], user: string): LoginsOfUser {
   const logins = entries.map(({ key, value }) => [hexOf(digestOfLoginKey(key)), decodeLogin(value)] as const)
   return new Map(logins.filter(([, login]) => login.user === user))
-}
-
-function changesOf(user: string, before: LoginsOfUser, after: LoginsOfUser): Change[] {
-  const keyOf = (digest: string) => loginKey(ownerOf(user), Buffer.from(digest, 'hex'))
-  const removed = [...before.keys()].filter(digest => !after.has(digest))
-  const set = [...after].filter(([digest, login]) => before.get(digest) !== login)
-  return [
-    ...removed.map((digest): Change => ({ op: 'delete', key: keyOf(digest) })),
-    ...set.map(([digest, login]): Change => ({ op: 'set', key: keyOf(digest), value: encodeRecord(login) })),
-  ]
 }
 
 /** Decodes a record; the error contains no part of it. */
@@ -196,7 +202,7 @@ function headOf(record: Uint8Array): Head {
   }
 }
 
-function isSession(head: Head): head is Head & StoredSession {
+function isSession(head: Head): head is Head & Session {
   const { kind, used, client, proofs = [], provider } = head
   return (
     isLogin(head) &&
@@ -214,7 +220,7 @@ function isProvider(provider: unknown): boolean {
   return typeof provider.name === 'string' && (!hasToken || typeof provider.idToken === 'string')
 }
 
-function isToken(head: Head): head is Head & StoredToken {
+function isToken(head: Head): head is Head & Token {
   const { kind, name, writes, within } = head
   const isPath = within === undefined || (typeof within === 'string' && within.includes('/'))
   return (
@@ -222,7 +228,7 @@ function isToken(head: Head): head is Head & StoredToken {
   )
 }
 
-function isShare(head: Head): head is Head & StoredShare {
+function isShare(head: Head): head is Head & Share {
   const { kind, note, within, h5path, view, frameAncestors = [], uses, used } = head
   return (
     isLogin(head) &&

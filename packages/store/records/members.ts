@@ -7,7 +7,7 @@ import type { Changes, Reads } from '../changes.ts'
 import type { Page } from '../interfaces/store.ts'
 import { component, componentPrefix, rangeAfter, rangeOf } from '../key-range.ts'
 import { countMember, recordBytes } from './counters.ts'
-import type { ChangedObject } from './events.ts'
+import type { ChangedObject } from './event-notes.ts'
 import {
   creationOrder,
   nameOfCreationOrder,
@@ -118,9 +118,11 @@ export async function deleteMember(
 /** Records that are read at once when listing by creation. */
 const BATCH = 128
 /**
- * Up to this many members, and bytes of records, are read as a range and sorted: reading each by its name takes longer.
+ * Members that are read as a range and sorted: reading each by its name takes longer.
+ * @limit speed, members, bench/listings.bench.mjs
  */
 const MAX_SORTED = 16_384
+/** Bytes of the records of these members. @limit memory, bytes */
 const MAX_SORTED_BYTES = 4 * 2 ** 20
 
 /** The decoded members of the page. In the order of creation, nothing follows a marker that never existed. */

@@ -18,7 +18,7 @@ import type {
 import { rangeAfter } from '../key-range.ts'
 import { count, countObject, recordBytes } from './counters.ts'
 import type { DecodedRecords } from './decoded-records.ts'
-import type { ChangeDetail, ChangedObject } from './events.ts'
+import type { ChangeDetail, ChangedObject } from './event-notes.ts'
 import {
   idOfIndexKey,
   indexKey,

@@ -9,7 +9,7 @@ import type { Change, Random } from '../interfaces/engine.ts'
 import type { ChangeKind, DomainState, ObjectStatus } from '../interfaces/store.ts'
 import { hexOf } from '../key-range.ts'
 import { counterOf } from './counters.ts'
-import type { ChangeDetail, ChangedObject } from './events.ts'
+import type { ChangeDetail, ChangedObject } from './event-notes.ts'
 import { objectKey, statisticKey, timeBytes, timeOf } from './keys.ts'
 
 /** Random bytes after the time of a stamp: no two writes have the same, not even those of different processes. */

@@ -25,7 +25,7 @@ import { openStore } from '../open-store.ts'
 import { closeBins } from '../transaction/garbage.ts'
 import { Transaction } from '../transaction/transaction.ts'
 import { changeAccounts } from './accounts.ts'
-import { changeLogins, digestOf, newSecret } from './logins.ts'
+import { digestOf, LoginStore } from './logins.ts'
 import { makeMountSecret } from './mount-secret.ts'
 
 const ROOT = idFromHex('0123456789abcdef89abcdef01234567')
@@ -129,11 +129,18 @@ it('records are stored as they always were', async () => {
     providerGroups: ['lab'],
     ended: { at: 3, reason: 'it was revoked' },
   }
-  await changeLogins(engine.keyValue, 'ann', logins => {
+  await new LoginStore(engine.keyValue, seededRandom(4)).change('ann', logins => {
     const session = { user: 'ann', created: 1, end: 2, used: 1, client: 'curl/8', proofs: ['00'] }
-    logins.set(digestOf(newSecret('ann', seededRandom(5))), { kind: 'session', ...session })
+    logins.set(digestOf(new LoginStore(engine.keyValue, seededRandom(5)).newSecret('ann')), {
+      kind: 'session',
+      ...session,
+    })
     const token = { name: 'laptop', writes: true, within: parseDomainPath('/home') }
-    logins.set(digestOf(newSecret('ann', seededRandom(6))), { kind: 'token', ...login, ...token })
+    logins.set(digestOf(new LoginStore(engine.keyValue, seededRandom(6)).newSecret('ann')), {
+      kind: 'token',
+      ...login,
+      ...token,
+    })
   })
   await makeMountSecret(engine.keyValue, seededRandom(4))
   await closeBins(engine)

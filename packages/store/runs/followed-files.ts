@@ -17,10 +17,14 @@ import { Transaction, type TransactionParts } from '../transaction/transaction.t
 const PAUSE_MILLISECONDS = 500
 /** The pause as a multiple of the time that the look before it took: many files, or a slow disk. */
 const REST = 4
-/** Files and folders that a process looks at each time. */
+/**
+ * Mounted files and folders whose states a process looks at again and again for listeners.
+ * @limit safety, files and folders
+ */
 const MAX_FOLLOWED = 2000
-/** Files that are recorded in one commit, all of which its event can name. */
+/** Files that are recorded in one commit, all of which its event can name. @limit safety, files and folders */
 const RECORDED_AT_ONCE = 100
+/** Attempts to record new states beside other processes; the next look does it then. @limit safety, attempts */
 const MAX_ATTEMPTS = 10
 /** A path is followed for so long after its last listener: a client that polls comes again. */
 const LINGER_MILLISECONDS = 10_000

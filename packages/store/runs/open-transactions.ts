@@ -17,18 +17,18 @@ export class OpenTransactions {
   #isClosed = false
   #whenAllEnded: (() => void)[] = []
 
-  begin(since: number): OpenTransaction {
+  /** Runs the work of a transaction, which is open until then. */
+  async during<T>(since: number, run: (transaction: OpenTransaction) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw new Error('the store has been closed')
     const transaction = { since, onOld: undefined }
     this.#size++
     this.#reading.add(transaction)
-    return transaction
-  }
-
-  end(transaction: OpenTransaction): void {
-    this.#reading.delete(transaction)
-    if (--this.#size > 0) return
-    for (const resolve of this.#whenAllEnded.splice(0)) resolve()
+    try {
+      return await run(transaction)
+    } finally {
+      this.#reading.delete(transaction)
+      if (--this.#size === 0) for (const resolve of this.#whenAllEnded.splice(0)) resolve()
+    }
   }
 
   /** Notes that the transaction keeps a newer state now. */

@@ -2,7 +2,9 @@
 
 import type { Random, StoreClock } from '../interfaces/engine.ts'
 
+/** Conflicts after which a write is answered 503. @limit safety, conflicts */
 const MAX_CONFLICTS = 100
+/** Time for which a write is run again. @limit safety, ms */
 const MAX_MILLISECONDS = 10_000
 
 /** The time counts from the first conflict of the write. */

@@ -4,6 +4,7 @@
 // its name comes for the second time, because most requests of a client that walks through a tree are never repeated.
 
 import { BoundedMap } from '@hyperslab/base/bounded'
+import { isSameValue } from '../batch.ts'
 import type { Reads } from '../changes.ts'
 import type { Entry, Snapshot } from '../interfaces/engine.ts'
 import type { Recall } from '../interfaces/store.ts'
@@ -15,8 +16,9 @@ interface RememberedRead {
   readonly result: unknown
 }
 
-/** The result of a read of more records is not kept, so that memory stays small. */
+/** Records of a read whose result is kept, so that memory stays small. @limit memory, records */
 const MAX_RECORDS = 16
+/** Bytes of a record of such a read. @limit memory, bytes */
 const MAX_BYTES = 4096
 
 export class RememberedReads {
@@ -26,6 +28,7 @@ export class RememberedReads {
 
   /** Keeps up to `limit` results, and remembers about twice as many names. */
   constructor(limit: number) {
+    /** Short answers that are given again. @limit speed, reads, bench/small-reads.bench.mjs */
     this.#remembered = new BoundedMap(limit)
     this.#lately = new Uint32Array(2 * limit)
   }
@@ -111,8 +114,5 @@ function areSame(
   before: readonly (Uint8Array | undefined)[],
   now: readonly (Uint8Array | undefined)[],
 ): boolean {
-  return before.every((value, position) => {
-    const other = now[position]
-    return value === undefined || other === undefined ? value === other : Buffer.compare(value, other) === 0
-  })
+  return before.every((value, position) => isSameValue(value, now[position]))
 }

@@ -5,7 +5,8 @@
 
 import { type AbortCheck, inParallel, nextTurn } from '@hyperslab/base/bounded'
 import type { Timestamp } from '@hyperslab/model/names'
-import { ChunkChanges, HeldChunks } from '../chunk-records/chunk-changes.ts'
+import { ChunkChanges } from '../chunk-records/chunk-changes.ts'
+import { HeldChunks } from '../chunk-records/held-chunks.ts'
 import { OpenChunkCount, WriteLimit } from '../chunk-records/write-limit.ts'
 import type { Writer } from '../interfaces/store.ts'
 import { conflict } from '../transaction/expectations.ts'
@@ -35,11 +36,14 @@ export interface SharedWritesParts extends WriterParts {
   readonly report: (error: unknown) => void
 }
 
-/** The time for which works of other writes are run before the commit, since another process may be about to commit. */
+/**
+ * The time for which works of other writes are run before the commit, since another process may be about to commit.
+ * @limit safety, ms
+ */
 const MAX_MILLISECONDS = 50
 /** Works that are run however long they take: on a busy machine 50 milliseconds are over after one. */
 const MIN_WORKS = 16
-/** Bytes of chunks that all shared writes hold in memory. */
+/** Bytes of chunks that all shared writes hold in memory. @limit memory, bytes */
 const MAX_HELD_BYTES = 64 * 2 ** 20
 
 export class SharedWrites {
@@ -117,7 +121,7 @@ export class SharedWrites {
       blobs.stop()
       // The bytes stored here were counted when they were held.
       const limit = new WriteLimit(Infinity, new OpenChunkCount())
-      const chunks = new ChunkChanges(common, blobs, filters, maxInlineBytes, limit)
+      const chunks = new ChunkChanges({ transaction: common, blobs, filters, maxInlineBytes, limit })
       await inParallel(held.all(), blobs.parallelism, chunk => chunks.settle(chunk, blobs))
       if (!(await common.commit(() => false))) return common.conflict
       for (const { resume } of others) resume(undefined)

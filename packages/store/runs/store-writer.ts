@@ -6,7 +6,7 @@ import type { Acl, DomainPath, ObjectId, ObjectIds, Timestamp } from '@hyperslab
 import type { Selection } from '@hyperslab/model/selection'
 import { boundsOf } from '@hyperslab/model/selection'
 import type { Elements, Piece } from '@hyperslab/model/values'
-import { ChunkChanges, type HeldChunks, type NewChunk } from '../chunk-records/chunk-changes.ts'
+import { ChunkChanges } from '../chunk-records/chunk-changes.ts'
 import {
   chunkKey,
   encodeChunkRecord,
@@ -14,8 +14,10 @@ import {
   fileBlob,
   type OwnChunk,
 } from '../chunk-records/chunk-record.ts'
+import type { NewChunk } from '../chunk-records/chunk-values.ts'
 import { cutChunks } from '../chunk-records/cut-chunks.ts'
 import type { Folds } from '../chunk-records/folds.ts'
+import type { HeldChunks } from '../chunk-records/held-chunks.ts'
 import { wholeIfShort, writeLargeValue } from '../chunk-records/large-values.ts'
 import { type OpenChunkCount, WriteLimit } from '../chunk-records/write-limit.ts'
 import { writeSelection } from '../chunk-records/write-values.ts'
@@ -87,9 +89,8 @@ export class StoreWriter extends StoreReader implements Writer {
     super(transaction, parts, signal)
     this.#transaction = transaction
     this.#parts = parts
-    const { blobs, filters, maxInlineBytes, maxWriteBytes, openChunks, held, folds } = parts
-    const limit = new WriteLimit(maxWriteBytes, openChunks)
-    this.#chunks = new ChunkChanges(transaction, blobs, filters, maxInlineBytes, limit, { held, folds })
+    const limit = new WriteLimit(parts.maxWriteBytes, parts.openChunks)
+    this.#chunks = new ChunkChanges({ ...parts, transaction, limit })
   }
 
   onConflict(keep: () => Promise<void>): void {
@@ -104,7 +105,7 @@ export class StoreWriter extends StoreReader implements Writer {
 
   override end(): void {
     super.end()
-    this.#chunks.limit.end()
+    this.#chunks.values.limit.end()
   }
 
   get time(): Timestamp {
@@ -280,14 +281,14 @@ export class StoreWriter extends StoreReader implements Writer {
 
   async adoptChunks(given: Dataset, file: StoredFile, adopted: readonly AdoptedChunk[]): Promise<void> {
     const dataset = await this.#requireDataset(given)
-    await this.#chunks.apply(given.id, this.#chunks.adopt(this.#layoutOf(dataset), file, adopted))
+    await this.#chunks.apply(given.id, this.#chunks.values.adopt(this.#layoutOf(dataset), file, adopted))
     touch(this.#transaction, dataset, 'values')
   }
 
   async putEncodedChunks(dataset: Dataset, encoded: readonly EncodedChunk[]): Promise<void> {
     const layout = this.#layoutOf(await this.#requireDataset(dataset))
     const chunks: NewChunk[] = []
-    for (const chunk of encoded) chunks.push(await this.#chunks.storeEncoded(layout, chunk))
+    for (const chunk of encoded) chunks.push(await this.#chunks.values.storeEncoded(layout, chunk))
     await this.#chunks.apply(dataset.id, chunks)
     touch(this.#transaction, dataset, 'values')
   }

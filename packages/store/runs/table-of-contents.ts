@@ -80,6 +80,7 @@ const PAGE_ENTRIES = 100
 /**
  * Mounted folders in which one request looks for files, and as many to find the one of a number: beyond them a folder
  * counts as one that holds a file, and a number as unknown.
+ * @limit safety, folders
  */
 const MAX_LOOKED = 10_000
 

@@ -12,16 +12,17 @@ import { type CancelTimer, type Clock, SYSTEM_CLOCK } from '@hyperslab/base/cloc
 /**
  * The time for which other writes wait for one that runs by itself; then the next one starts, and the expectations of
  * the commits decide.
+ * @limit safety, ms
  */
 const MAX_SOLO_MILLISECONDS = 200
 
 /** The longest time for which a slot waits for the writes that have shared its last commit to come again. */
 const GATHER_MILLISECONDS = 50
 
-/** The highest number of works that run in one slot. */
+/** Works that run in one slot. @limit safety, works */
 export const MAX_WORKS = 256
 
-/** Keys that a queue has claimed; beyond them it drops those that it claimed first. */
+/** Keys that a queue has claimed; beyond them it drops those that it claimed first. @limit safety, keys */
 const MAX_KEYS = 1024
 
 /** A write that waits in a queue. */

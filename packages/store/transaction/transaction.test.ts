@@ -5,7 +5,7 @@ import { seededRandom, testClock } from '../../../test/engines/clock.ts'
 import { openMemoryEngine } from '../../../test/engines/memory.ts'
 import type { Changes } from '../changes.ts'
 import type { Engine, Snapshot } from '../interfaces/engine.ts'
-import { EventNotes } from '../records/events.ts'
+import { EventNotes } from '../records/event-notes.ts'
 import { Transaction } from './transaction.ts'
 
 const keyOf = (name: string): Uint8Array => Buffer.from(name)

@@ -20,7 +20,7 @@ import type {
   StoreClock,
 } from '../interfaces/engine.ts'
 import { type KeyText, keyTextOf, type Range } from '../key-range.ts'
-import { EventNotes } from '../records/events.ts'
+import { EventNotes } from '../records/event-notes.ts'
 import { EVENTS_KEY } from '../records/keys.ts'
 import { conflict, Expectations, type KeyMerge, type Merge } from './expectations.ts'
 import { noteGarbage } from './garbage.ts'

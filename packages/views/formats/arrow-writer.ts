@@ -49,7 +49,7 @@ import { DatesColumn, isInArrow } from './arrow-dates.ts'
 
 /** A record batch is written when its columns have about this number of bytes. */
 const BATCH_BYTES = 1 << 20
-/** Bytes of elements that are read between two pieces. */
+/** Bytes of elements that are read between two pieces of an answer. @limit memory, bytes */
 const MAX_READ = 256 << 10
 const NOTHING = new Uint8Array(0)
 

@@ -27,7 +27,7 @@ import { withoutOnes } from './extents.ts'
 
 /** A piece of text is returned when it has about this length. */
 const PIECE_LENGTH = 128 * 1024
-/** The limit of spreadsheets. */
+/** The limit of spreadsheets. @limit format, columns */
 const MAX_COLUMNS = 16_384
 
 const COMMA = 0x2c

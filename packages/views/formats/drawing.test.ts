@@ -20,12 +20,12 @@ describe('a field', () => {
     ['log', [-1, 0], [0, 0]],
     ['linear', [Number.NaN, Number.NaN], [255, 255]],
   ])('in the scale %s: %j', (scale, numbers, expected) => {
-    const drawing = drawField(field(numbers.length), Float64Array.from(numbers), { map: 'gray', scale })
+    const drawing = drawField(field(numbers.length), Float64Array.from(numbers), { map: 'Gray', scale })
     expect(rowsOf(drawing)).toEqual([expected])
   })
 
   test('with the ends of its range given', () => {
-    const axis = { map: 'gray', scale: 'linear' } as const
+    const axis = { map: 'Gray', scale: 'linear' } as const
     const of = (ends: { min?: number; max?: number }) =>
       rowsOf(drawField(field(3), Float64Array.of(0, 5, 10), { ...axis, ...ends }))[0]
     expect([of({ max: 20 }), of({ min: 5 }), of({ min: 4, max: 6 })]).toEqual([
@@ -37,7 +37,7 @@ describe('a field', () => {
 
   test('in rectangles, as a file', async () => {
     const form = { rows: 2, columns: 2, width: 3, height: 2 }
-    const drawn = () => drawField(form, Float64Array.of(0, 1, 1, 0), { map: 'viridis', scale: 'linear' })
+    const drawn = () => drawField(form, Float64Array.of(0, 1, 1, 0), { map: 'Viridis', scale: 'linear' })
     const png = await encodeDrawing(drawn())
     expect([png.readUInt32BE(16), png.readUInt32BE(20), png[25]]).toEqual([6, 4, 3])
     expect(rowsOf(drawn())).toEqual([

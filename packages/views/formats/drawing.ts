@@ -1,7 +1,7 @@
 // Numbers drawn as an image in memory: a field in colours, an image of colours as they are, or a line as the band
 // between its smallest and its largest numbers, so that no peak is lost.
 
-import { type ColourMap, coloursOf } from './colour-maps.ts'
+import { type ColourMap, coloursOf } from '@hyperslab/meaning/colour-maps'
 import { encodePixels, type PixelForm } from './png.ts'
 
 export const SCALES = ['linear', 'log', 'sqrt', 'symlog'] as const

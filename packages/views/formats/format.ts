@@ -1,11 +1,11 @@
 // A format of other programs, as a value: its content type, the extension of its files, and how values are written in
 // it. Each format is in a file of its own; `formats.ts` lists them.
 
+import type { ColourMap } from '@hyperslab/meaning/colour-maps'
 import type { Datatype } from '@hyperslab/model/datatype'
 import { elementSize } from '@hyperslab/model/datatype'
 import type { Elements, Piece, ReferenceSyntax } from '@hyperslab/model/values'
 import { toNullPadded } from '@hyperslab/model/values'
-import type { ColourMap } from './colour-maps.ts'
 
 export interface Format {
   /** Without parameters. */

@@ -16,10 +16,13 @@ export interface NpyHeader {
   readonly length: number
 }
 
-/** Bytes of a header; that of a compound with ten thousand members is shorter. */
+/**
+ * Bytes of the header of a file of NumPy; that of a compound with ten thousand members is shorter.
+ * @limit safety, bytes
+ */
 const MAX_HEADER_BYTES = 1 << 19
 
-/** Lists in each other. */
+/** Lists within each other in such a header. @limit safety, levels */
 const MAX_LEVELS = 64
 
 export async function readNpyHeader(file: StoredText): Promise<NpyHeader> {

@@ -53,7 +53,7 @@ export function describeElements(
 export const MAGIC = [0x93, ...[...'NUMPY'].map(character => character.charCodeAt(0))]
 /** The elements begin at a multiple of this. */
 const ALIGNMENT = 64
-/** The length of a header of version 1.0 has 16 bits. */
+/** The length of a header of version 1.0 has 16 bits. @limit format, bytes */
 const MAX_SHORT = 2 ** 16 - 1
 const SPACE = 0x20
 const NEWLINE = 0x0a

@@ -4,11 +4,11 @@
 import { pipeline, Readable } from 'node:stream'
 import { crc32, createDeflate } from 'node:zlib'
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { type ColourMap, coloursOf } from '@hyperslab/meaning/colour-maps'
 import type { Datatype } from '@hyperslab/model/datatype'
 import { elementSize } from '@hyperslab/model/datatype'
 import { loaderOf, RUN } from '@hyperslab/model/reduction'
 import type { Piece } from '@hyperslab/model/values'
-import { type ColourMap, coloursOf } from './colour-maps.ts'
 import { imageMatrix, type Matrix } from './extents.ts'
 import { countedShape, type Format, type Range } from './format.ts'
 
@@ -44,7 +44,7 @@ const COLOURS = 255
 /** The entry of the palette for NaN. */
 const TRANSPARENT = 255
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
-/** A width or a height has 31 bits (clause 11.2.1). */
+/** A width or a height has 31 bits (clause 11.2.1). @limit format, pixels */
 const MAX_SIDE = 2 ** 31 - 1
 /** Numbers that get their colours between two checks of the clock. */
 const STEP = 16 * RUN

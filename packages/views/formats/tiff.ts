@@ -83,8 +83,12 @@ const TAGS = 13
 /** Bytes of the header, of the number of entries, of an entry, and of an offset. */
 const CLASSIC = { head: 8, count: 2, entry: 12, offset: 4 } as const
 const BIG = { head: 16, count: 8, entry: 20, offset: 8 } as const
-/** Offsets of a classic file have 32 bits; the bytes before the elements are shorter than the difference. */
+/**
+ * Bytes of a classic file: its offsets have 32 bits; the bytes before the elements are shorter than the difference.
+ * @limit format, bytes
+ */
 const MAX_CLASSIC = 2 ** 32 - 2 ** 10
+/** Pixels of width and height, which have 32 bits. @limit format, pixels */
 const MAX_SIDE = 2 ** 32 - 1
 
 export const tiff: Format = {

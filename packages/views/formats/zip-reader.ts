@@ -30,7 +30,7 @@ const FIELD_64 = 1
 
 const IN_16_BITS = 0xffff
 
-/** Bytes of a comment, which may follow the end of the directory. */
+/** Bytes of a comment, which may follow the end of the directory: its length has 16 bits. @limit format, bytes */
 const MAX_COMMENT = 2 ** 16 - 1
 
 /** The files in the order of the directory: at most `maxCount`, in a directory of at most `maxBytes`. */

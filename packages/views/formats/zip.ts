@@ -18,7 +18,7 @@ export interface ZipArchive {
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
-/** Bytes of a name: its length has 16 bits. */
+/** Bytes of a name in a ZIP archive: its length has 16 bits. @limit format, bytes */
 export const MAX_NAME_BYTES = 2 ** 16 - 1
 
 export function zipArchive(members: readonly ZipMember[]): ZipArchive {

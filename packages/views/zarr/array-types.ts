@@ -12,9 +12,7 @@ import {
 } from '@hyperslab/model/datatype'
 import type { JsonOutput } from '@hyperslab/model/json'
 import { integerOf, isFixedString } from '@hyperslab/model/values'
-import { nameFault } from './names.ts'
-
-export type ZarrFormat = 2 | 3
+import { nameFault, type ZarrFormat } from './names.ts'
 
 /** The conversion of the elements of a chunk to the bytes that a reader expects. */
 export type Encoding =

@@ -7,7 +7,7 @@ import { datesOf, elementSize, elementsOfType, includesType, isBoolean } from '@
 import { elementsToJson, isList, type JsonOutput, type JsonValue, parseJson } from '@hyperslab/model/json'
 import type { Elements } from '@hyperslab/model/values'
 import { integerOf, PREFIXED_REFERENCES, type ValueStyle } from '@hyperslab/model/values'
-import type { ZarrFormat } from './array-types.ts'
+import type { ZarrFormat } from './names.ts'
 
 export interface ShownAttribute {
   readonly name: string
@@ -17,7 +17,7 @@ export interface ShownAttribute {
   readonly value?: Elements
 }
 
-/** Longer values are not shown. */
+/** Bytes of an attribute in the Zarr view; longer ones are not shown. @limit memory, bytes */
 export const MAX_ATTRIBUTE = 65_536
 
 export const DIMENSION_LIST = 'DIMENSION_LIST'
@@ -230,32 +230,4 @@ function datesAttributes(type: Datatype): readonly (readonly [string, JsonOutput
     ...(count === 1 ? [] : [['scale_factor', count] as const]),
     [FILL_VALUE, NOT_A_TIME],
   ]
-}
-
-const CLASS = 'CLASS'
-const NAME = 'NAME'
-const NOT_A_VARIABLE = 'This is a netCDF dimension but not a netCDF variable'
-
-/** Whether the dataset is a dimension scale. */
-export function isScale(attributes: readonly ShownAttribute[]): boolean {
-  return textOf(attributes, CLASS) === 'DIMENSION_SCALE'
-}
-
-/** Whether the dataset is only a dimension in netCDF and not a variable: its values have no meaning. */
-export function isOnlyDimension(attributes: readonly ShownAttribute[]): boolean {
-  return textOf(attributes, NAME)?.startsWith(NOT_A_VARIABLE) ?? false
-}
-
-/** The numbers in an attribute; none if it has others than numbers or is absent. */
-export function numbersOf(attributes: readonly ShownAttribute[], name: string): readonly number[] {
-  const attribute = attributes.find(one => one.name === name)
-  const json = attribute && attributeJson(attribute)
-  const items = isList(json) ? json : [json]
-  return items.every(item => typeof item === 'number') ? items : []
-}
-
-function textOf(attributes: readonly ShownAttribute[], name: string): string | undefined {
-  const attribute = attributes.find(one => one.name === name)
-  const json = attribute && attribute.type.class === 'H5T_STRING' ? attributeJson(attribute) : undefined
-  return typeof json === 'string' ? json : undefined
 }

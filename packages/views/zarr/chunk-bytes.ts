@@ -232,6 +232,7 @@ export async function* encodeItems(
 
 const LENGTH_LENGTH = 4
 const EMPTY_ITEM = new Uint8Array(LENGTH_LENGTH)
+/** Strings or sequences that are encoded at once. @limit memory, items */
 const ITEMS_AT_ONCE = 4096
 
 interface SomeItems {

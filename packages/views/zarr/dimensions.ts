@@ -1,12 +1,13 @@
 // Dimension scales in attributes, and names of dimensions, without which xarray opens no array.
 
+import { chosenScale } from '@hyperslab/meaning/meaning'
 import { type Datatype, elementSize, OBJECT_REFERENCE_SIZE, SLOT_SIZE } from '@hyperslab/model/datatype'
 import type { ObjectId } from '@hyperslab/model/names'
 import type { Elements } from '@hyperslab/model/values'
 import { readInteger, readObjectReference, slotLength, slotStart } from '@hyperslab/model/values'
 import { DIMENSION_LIST, type ShownAttribute } from './attributes.ts'
 
-/** The last scale of each dimension, as `DIMENSION_LIST` names them: netCDF takes it. Undefined: it has none. */
+/** The scale of each dimension, of those that `DIMENSION_LIST` names. Undefined: it has none. */
 export function scalesOf(attributes: readonly ShownAttribute[]): readonly (ObjectId | undefined)[] {
   const list = attributes.find(({ name }) => name === DIMENSION_LIST)
   const isList =
@@ -17,9 +18,10 @@ export function scalesOf(attributes: readonly ShownAttribute[]): readonly (Objec
   if (!value) return []
   const { count, data, heap } = value
   return Array.from({ length: count }, (_, i) => {
-    const length = slotLength(data, i * SLOT_SIZE)
-    if (length < OBJECT_REFERENCE_SIZE) return undefined
-    return readObjectReference(heap, slotStart(data, i * SLOT_SIZE) + length - OBJECT_REFERENCE_SIZE)?.id
+    const count = Math.floor(slotLength(data, i * SLOT_SIZE) / OBJECT_REFERENCE_SIZE)
+    if (count === 0) return undefined
+    const start = slotStart(data, i * SLOT_SIZE)
+    return readObjectReference(heap, start + chosenScale(count) * OBJECT_REFERENCE_SIZE)?.id
   })
 }
 

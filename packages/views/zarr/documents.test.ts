@@ -5,10 +5,11 @@ import type { JsonValue } from '@hyperslab/model/json'
 import { elementsFromJson } from '@hyperslab/model/json'
 import { PREFIXED_REFERENCES } from '@hyperslab/model/values'
 import { describe, expect, it } from 'vitest'
-import { shownType, type ZarrFormat } from './array-types.ts'
+import { shownType } from './array-types.ts'
 import { type ShownAttribute, showAttributes } from './attributes.ts'
 import { dimensionNames } from './dimensions.ts'
 import { arrayDocuments, ConsolidatedMetadata, documentText, groupDocuments } from './documents.ts'
+import type { ZarrFormat } from './names.ts'
 
 const I4: Datatype = { class: 'H5T_INTEGER', size: 4, signed: true, order: 'LE' }
 const I8: Datatype = { class: 'H5T_INTEGER', size: 8, signed: true, order: 'LE' }

@@ -4,10 +4,11 @@ import type { Filter } from '@hyperslab/model/dataset'
 import type { Datatype } from '@hyperslab/model/datatype'
 import { isJsonList, type JsonOutput, stringifyJson } from '@hyperslab/model/json'
 import type { Elements } from '@hyperslab/model/values'
-import type { ArrayType, ZarrFormat } from './array-types.ts'
+import type { ArrayType } from './array-types.ts'
 import { type Attributes, type ShownAttribute, showAttributes } from './attributes.ts'
 import { dimensionNames } from './dimensions.ts'
 import { fillValue, missingValue } from './fill-values.ts'
+import type { ZarrFormat } from './names.ts'
 
 /** The properties of an array that its documents show. */
 export interface ShownArray {

@@ -1,7 +1,8 @@
 // Names of nodes. Most readers of Zarr append them to an address as they are. What then asks for another node is not
 // shown: readers would take its chunks for missing, and read fill values.
 
-import type { ZarrFormat } from './array-types.ts'
+/** The version of the format. */
+export type ZarrFormat = 2 | 3
 
 /** Whether the name is that of a document: documents have precedence over nodes of the same name. */
 export function isReserved(name: string, format: ZarrFormat): boolean {

@@ -11,7 +11,7 @@ import type { RemoteRequests } from './remote-requests.ts'
 
 /** Ranges that are nearer are one request: it takes about as long as this many bytes. */
 const GAP = 256 * 1024
-/** Bytes of one request. */
+/** Bytes of one request for joined ranges. @limit speed, bytes, bench/results.md#062-limits-of-speed */
 const MAX_LENGTH = 8 * 2 ** 20
 
 export interface HttpSourceOptions {

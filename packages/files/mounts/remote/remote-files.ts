@@ -21,9 +21,9 @@ import { type RemoteRequests, refused } from './remote-requests.ts'
 
 /** Bytes that are read of a file that is about to be used. */
 const HEAD_LENGTH = 2 ** 20
-/** The signature is searched after user blocks up to this length. */
+/** The signature is searched after user blocks up to this length. @limit safety, bytes */
 const MAX_USER_BLOCK = 64 * 1024
-/** The memory of the known states of all files, including their first bytes. */
+/** The memory of the known states of all files, including their first bytes. @limit memory, bytes */
 const MAX_KNOWN_BYTES = 32 * 2 ** 20
 /** The approximate memory of a known file without its first bytes. */
 const ENTRY_BYTES = 1024
@@ -73,6 +73,7 @@ export interface RemoteFilesOptions {
 export class RemoteFiles {
   readonly #requests: RemoteRequests
   readonly #maxAge: number
+  /** States and first bytes of remote files, a request each. @limit speed, bytes, bench/mounts.bench.mjs */
   readonly #known = new BoundedMap<string, Knowledge>(MAX_KNOWN_BYTES, {
     weightOf: ({ outcome }) => ENTRY_BYTES + ('file' in outcome ? outcome.file.source.head.length : 0),
   })

@@ -15,7 +15,10 @@ import type { HttpSource } from './http-source.ts'
 import { type RemoteFile, RemoteFiles } from './remote-files.ts'
 import { MAX_REQUESTS, type RemoteRequests } from './remote-requests.ts'
 
-/** Milliseconds; changes are seen within two seconds. */
+/**
+ * Milliseconds in which a known state of a remote file counts; changes are seen within two seconds.
+ * @limit safety, ms
+ */
 const MAX_AGE = 1500
 
 export interface RemoteMountOptions {
@@ -36,7 +39,7 @@ interface Siblings {
   readonly sources: Set<HttpSource>
 }
 
-/** Files left out whose reasons are remembered. */
+/** Files left out whose reasons are remembered. @limit memory, warnings */
 const MAX_WARNINGS = 1000
 
 export class RemoteMount implements Mount {
@@ -46,7 +49,7 @@ export class RemoteMount implements Mount {
   readonly #requests: RemoteRequests
   readonly #files: RemoteFiles
   readonly #warn: RemoteMountOptions['warn']
-  /** The reasons why files were left out, by path. */
+  /** The reasons why files were left out, by path, so that each is logged once. @limit memory, files */
   readonly #warnings = new BoundedMap<DomainPath, string>(MAX_WARNINGS)
 
   constructor(catalog: Catalog, { path, requests, maxAge = MAX_AGE, warn }: RemoteMountOptions) {

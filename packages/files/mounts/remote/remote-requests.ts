@@ -14,7 +14,9 @@ import {
   waitOf,
 } from '@hyperslab/base/outgoing'
 
+/** Requests to one server at once. @limit safety, requests */
 export const MAX_REQUESTS = 16
+/** Redirects of one request. @limit safety, redirects */
 const MAX_REDIRECTS = 5
 const RETRIES = { firstPause: 200, maxAttempts: 3 }
 

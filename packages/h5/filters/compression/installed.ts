@@ -15,7 +15,7 @@ export function compressors(): Compressors {
   return current
 }
 
-/** The highest compression ratio of deflate, so that no memory is allocated for a false claim. */
+/** The highest compression ratio of deflate, so that no memory is allocated for a false claim. @limit format, times */
 export const MAX_RATIO = 1032
 
 /** The `length` bytes of one block of LZ4, as filters hold them: without a length before it. */

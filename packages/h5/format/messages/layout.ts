@@ -64,7 +64,7 @@ const VIRTUAL = 3
 const UNFILTERED_EDGES = 1
 const FILTERED_SINGLE_CHUNK = 2
 
-/** Dimensions of a chunk, with one for the bytes of an element. */
+/** Dimensions of a chunk, with one for the bytes of an element. @limit format, dimensions */
 const MAX_DIMENSIONS = 33
 
 /**

@@ -4,7 +4,7 @@
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { FileByteOrder } from '../../format/file-type.ts'
 
-/** The longest number. A longer one is damage, for which no memory is allocated. */
+/** The longest number. A longer one is damage, for which no memory is allocated. @limit safety, bytes */
 const MAX_SIZE = 1024
 
 export class ElementBits {

@@ -49,8 +49,10 @@ const MORE_HEAP_BYTES = 16 * 2 ** 20
 /**
  * The most coordinates of points and corners of blocks: in all regions, and in one region, which is written and read as
  * one string.
+ * @limit memory, coordinates
  */
 const MAX_COORDINATES = 4_000_000
+/** Coordinates of one region reference. @limit safety, coordinates */
 const MAX_REGION_COORDINATES = 2 ** 18
 
 /** The bytes that elements may use of a file of `fileSize` bytes. */

@@ -70,8 +70,12 @@ function* convertElements(
   return { count, data, heap: heap.used(), ...(found.hasLostReferences && { hasLostReferences: true }) }
 }
 
-/** Converted in one turn: some milliseconds at most. */
+/**
+ * Parts of elements that are converted in one turn of the event loop: some milliseconds at most.
+ * @limit safety, parts
+ */
 const MAX_PARTS = 8192
+/** Bytes that are converted in one turn of the event loop. @limit safety, bytes */
 const MAX_BYTES = 2 ** 20
 
 function* convert(walk: Walk, conversion: Conversion, run: Run): Steps<void> {

@@ -4,8 +4,12 @@
 import type { FileFloat } from '../../format/file-type.ts'
 import { ElementBits } from './element-bits.ts'
 
-/** The largest numbers that `get` of ElementBits takes. */
+/**
+ * Bytes of a float that is not one of IEEE: the largest number that `get` of ElementBits takes.
+ * @limit format, bytes
+ */
 const MAX_SIZE = 32
+/** Bits of its exponent. @limit format, bits */
 const MAX_EXPONENT_SIZE = 31
 
 /** IEEE 754, little-endian or big-endian: size in bytes, bits of the mantissa. */
@@ -119,6 +123,7 @@ function partsOfFraction(type: FileFloat, skipped: number): readonly FractionPar
 }
 
 const MIN_NORMAL_EXPONENT = -1022
+/** Exponent of a double. @limit format, exponent */
 const MAX_NORMAL_EXPONENT = 1023
 
 /** The significand, whose first bit counts 2^`power`, as the nearest double. */

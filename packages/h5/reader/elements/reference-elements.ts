@@ -15,7 +15,7 @@ import {
 } from '@hyperslab/model/values'
 import { damaged } from '../../format/errors.ts'
 import { FieldReader } from '../../format/field-reader.ts'
-import type { GlobalHeapReference } from '../../format/global-heap.ts'
+import type { GlobalHeapReference } from '../../format/heaps/global-heap.ts'
 import {
   decodeNewReference,
   decodeNewReferenceElement,
@@ -98,6 +98,7 @@ function writeNewReference(
   }
 }
 
+/** References that are converted once for all elements of a read. @limit memory, references */
 const MAX_KNOWN_REFERENCES = 4096
 
 /** The stored form of the reference to the object at `address`. */

@@ -175,7 +175,7 @@ function numberSize(size: number): 1 | 2 | 4 | 8 {
   return size === 1 ? 1 : size === 2 ? 2 : size <= 4 ? 4 : 8
 }
 
-/** The longest integer: most bits of a longer one would not count. */
+/** The longest integer: most bits of a longer one would not count. @limit safety, bytes */
 const MAX_INTEGER_BYTES = 64
 
 function mapInteger(from: FileInteger, warn: Warn): MappedType {

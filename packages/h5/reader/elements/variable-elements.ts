@@ -4,7 +4,7 @@
 import { dataViewOf, writeSequenceSlot, writeSlot } from '@hyperslab/model/values'
 import { damaged } from '../../format/errors.ts'
 import type { FileType } from '../../format/file-type.ts'
-import type { GlobalHeapReference } from '../../format/global-heap.ts'
+import type { GlobalHeapReference } from '../../format/heaps/global-heap.ts'
 import { type Steps, waitFor } from '../../steps.ts'
 import { type Run, readAddress, type Walk } from './element-walk.ts'
 import type { Conversion } from './types.ts'
@@ -60,7 +60,7 @@ function markUnwritten(type: FileType, element: Uint8Array, position: number, of
   }
 }
 
-/** Read at once, unless one object alone is longer. */
+/** Read at once, unless one object alone is longer. @limit memory, bytes */
 const MAX_BATCH_BYTES = 4 * 2 ** 20
 
 export function* convertStrings(walk: Walk, run: Run): Steps<void> {

@@ -1,9 +1,9 @@
 // The attributes of an object as messages: in its object header, in a heap of shared messages, or, if they are many, in
 // a fractal heap (file format specification, IV.A.2.m and IV.A.2.v).
 
-import { ATTRIBUTE_NAMES } from '../../format/b-tree-2-records.ts'
 import { damaged } from '../../format/errors.ts'
 import { FieldReader } from '../../format/field-reader.ts'
+import { ATTRIBUTE_NAMES } from '../../format/indexes/b-tree-2-records.ts'
 import { type AttributeMessage, decodeAttribute } from '../../format/messages/attribute.ts'
 import { decodeAttributeInfo } from '../../format/messages/member-info.ts'
 import { MESSAGE, SHARED_FLAG } from '../../format/messages/message-type.ts'

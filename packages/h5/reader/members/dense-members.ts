@@ -10,12 +10,14 @@ import type { HeapBudget } from '../structures/heap-budget.ts'
 import { inMemberOrder, type Member } from './member-order.ts'
 
 /**
- * Messages that are read together: their number, and their bytes. They are few, because a decoded one takes 20 times
- * its bytes. They are more for a heap whose blocks are not all in memory, because each list needs nearly all blocks.
+ * Messages that are read together. They are few, because a decoded one takes 20 times its bytes. They are more for a
+ * heap whose blocks are not all in memory, because each list needs nearly all blocks.
+ * @limit memory, messages
  */
 const MESSAGES_AT_ONCE = 2048
 const MESSAGES_OF_LARGE_HEAP = 16_384
 const LARGE_HEAP = 8 * 2 ** 20
+/** Bytes of messages that are read together. @limit memory, bytes */
 const BYTES_AT_ONCE = 2 ** 20
 /** Bytes that are assumed for a message whose length is not known before it is read. */
 const UNKNOWN_LENGTH = 4096

@@ -9,9 +9,9 @@ import type { DataFile, Members } from '../values/data-file.ts'
 import { STEPS_OF_SOURCE, type VirtualWork } from '../values/virtual-work.ts'
 import { readLinks } from './links.ts'
 
-/** Links that are followed on the way: soft links may form a circle. */
+/** Links that are followed on the way: soft links may form a circle. @limit safety, links */
 const MAX_LINKS = 1024
-/** External links among them: each opens a file. */
+/** External links among them: each opens a file. @limit safety, links */
 const MAX_EXTERNAL_LINKS = 16
 
 export interface ObjectInFile {

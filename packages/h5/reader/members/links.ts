@@ -2,22 +2,22 @@
 // a fractal heap (file format specification, IV.A.2.c, IV.A.2.g and IV.A.2.r).
 
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
-import { GROUP_B_TREE } from '../../format/b-tree-1.ts'
-import { LINK_NAMES } from '../../format/b-tree-2-records.ts'
 import { damaged } from '../../format/errors.ts'
 import { FieldReader } from '../../format/field-reader.ts'
-import { decodeLink, type LinkMessage } from '../../format/messages/link.ts'
-import { decodeLinkInfo } from '../../format/messages/member-info.ts'
-import { MESSAGE } from '../../format/messages/message-type.ts'
-import { decodeSymbolTable, type SymbolTable } from '../../format/messages/symbol-table.ts'
-import type { RawMessage } from '../../format/object-header.ts'
+import { GROUP_B_TREE } from '../../format/indexes/b-tree-1.ts'
+import { LINK_NAMES } from '../../format/indexes/b-tree-2-records.ts'
 import {
   decodeSymbolTableEntries,
   decodeSymbolTableNodePrefix,
   SYMBOL_TABLE_NODE_PREFIX_SIZE,
   type SymbolTableEntry,
   symbolTableEntrySize,
-} from '../../format/symbol-table-node.ts'
+} from '../../format/indexes/symbol-table-node.ts'
+import { decodeLink, type LinkMessage } from '../../format/messages/link.ts'
+import { decodeLinkInfo } from '../../format/messages/member-info.ts'
+import { MESSAGE } from '../../format/messages/message-type.ts'
+import { decodeSymbolTable, type SymbolTable } from '../../format/messages/symbol-table.ts'
+import type { RawMessage } from '../../format/object-header.ts'
 import { runSteps } from '../../steps.ts'
 import { ATTEMPT_ALL, type Attempt } from '../structures/attempt.ts'
 import { walkBTree1 } from '../structures/b-tree-1.ts'

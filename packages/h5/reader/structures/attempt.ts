@@ -27,7 +27,10 @@ export async function* untilDamaged<Batch>(
   }
 }
 
-/** The number of damaged objects after which the others are not tried, since most of the heap is damaged. */
+/**
+ * The number of damaged objects after which the others are not tried, since most of the heap is damaged.
+ * @limit safety, members
+ */
 const MAX_DAMAGED = 100
 
 /**

@@ -7,7 +7,7 @@ import {
   fileOf,
   WIDE,
 } from '../../../../test/fixtures/file-of-structures.ts'
-import { encodeBTree1Node, GROUP_B_TREE } from '../../format/b-tree-1.ts'
+import { encodeBTree1Node, GROUP_B_TREE } from '../../format/indexes/b-tree-1.ts'
 import { walkBTree1 } from './b-tree-1.ts'
 
 const NODE_SIZE = 8192

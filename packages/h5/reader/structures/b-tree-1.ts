@@ -1,5 +1,6 @@
 // A walk over a version 1 B-tree of a file.
 
+import { damaged } from '../../format/errors.ts'
 import {
   type BTree1Entry,
   type BTree1Kind,
@@ -7,8 +8,7 @@ import {
   bTree1PrefixSize,
   decodeBTree1Entries,
   decodeBTree1Prefix,
-} from '../../format/b-tree-1.ts'
-import { damaged } from '../../format/errors.ts'
+} from '../../format/indexes/b-tree-1.ts'
 import type { FileBytes } from './file-bytes.ts'
 import { MAX_DEPTH, VisitedNodes, walkTree } from './tree-walk.ts'
 

@@ -9,14 +9,14 @@ import {
   fileOf,
   WIDE,
 } from '../../../../test/fixtures/file-of-structures.ts'
+import type { FieldReader, Widths } from '../../format/field-reader.ts'
 import {
   type BTree2Child,
   type BTree2Header,
   bTree2Levels,
   encodeBTree2Header,
   encodeBTree2Node,
-} from '../../format/b-tree-2.ts'
-import type { FieldReader, Widths } from '../../format/field-reader.ts'
+} from '../../format/indexes/b-tree-2.ts'
 import { bTree2Records } from './b-tree-2.ts'
 
 const NUMBERS = { type: 5, decode: (fields: FieldReader) => fields.u32() }

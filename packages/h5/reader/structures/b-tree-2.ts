@@ -1,5 +1,7 @@
 // A walk over a version 2 B-tree of a file.
 
+import { damaged } from '../../format/errors.ts'
+import { FieldReader } from '../../format/field-reader.ts'
 import {
   type BTree2Child,
   type BTree2Header,
@@ -8,9 +10,7 @@ import {
   bTree2NodeSize,
   decodeBTree2Header,
   decodeBTree2Node,
-} from '../../format/b-tree-2.ts'
-import { damaged } from '../../format/errors.ts'
-import { FieldReader } from '../../format/field-reader.ts'
+} from '../../format/indexes/b-tree-2.ts'
 import type { FileBytes } from './file-bytes.ts'
 import { MAX_DEPTH, VisitedNodes, walkTree } from './tree-walk.ts'
 

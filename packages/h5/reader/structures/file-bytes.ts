@@ -13,16 +13,17 @@ import type { Widths } from '../../format/field-reader.ts'
 export const BLOCK_SIZE = 64 * 1024
 /** Blocks that are read at once when they are requested one after another. */
 const BLOCKS_AHEAD = 8
-/** 16 MiB. */
+/** Blocks of 64 KiB of a file that are kept: 16 MiB. @limit memory, blocks */
 const MAX_BLOCKS = 256
 
 /**
  * The limit of the metadata that are read of a file, without which a damaged file could cause endless reads. All
  * metadata of a file of a million objects are some 500 MB.
+ * @limit safety, bytes
  */
 const MAX_METADATA_BYTES = 8 * 2 ** 30
 
-/** Bytes that are decoded between two checks of the clock, in far less than a millisecond. */
+/** Bytes that are decoded between two checks of the clock, in far less than a millisecond. @limit safety, bytes */
 const MAX_UNTIMED = 16 * 1024
 /** The fixed cost of reading and decoding a structure, in bytes. */
 const READ_OVERHEAD = 512

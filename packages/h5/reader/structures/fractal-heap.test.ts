@@ -11,9 +11,9 @@ import {
 } from '../../../../test/fixtures/file-of-structures.ts'
 import { EMPTY_HEAP, placeFractalHeap } from '../../../../test/fixtures/fractal-heap.ts'
 import { FieldWriter } from '../../format/field-writer.ts'
-import { encodeFractalHeapHeader, type FractalHeapHeader } from '../../format/fractal-heap.ts'
-import { encodeDirectBlock, encodeIndirectBlock } from '../../format/fractal-heap-blocks.ts'
-import { encodeHeapId, type HeapId } from '../../format/heap-id.ts'
+import { encodeFractalHeapHeader, type FractalHeapHeader } from '../../format/heaps/fractal-heap.ts'
+import { encodeDirectBlock, encodeIndirectBlock } from '../../format/heaps/fractal-heap-blocks.ts'
+import { encodeHeapId, type HeapId } from '../../format/heaps/heap-id.ts'
 import { encodeFilters } from '../../format/messages/filters.ts'
 import { openFractalHeap } from './fractal-heap.ts'
 

@@ -1,12 +1,6 @@
 // A fractal heap of a file: its objects by heap id.
 
 import { BoundedMap, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
-import {
-  FILTERED_HUGE_OBJECTS,
-  HUGE_OBJECTS,
-  type HugeObject,
-  type HugeObjectRecord,
-} from '../../format/b-tree-2-records.ts'
 import { damaged } from '../../format/errors.ts'
 import { FieldReader } from '../../format/field-reader.ts'
 import {
@@ -16,7 +10,7 @@ import {
   FRACTAL_HEAP_PREFIX_SIZE,
   type FractalHeapHeader,
   fractalHeapHeaderSize,
-} from '../../format/fractal-heap.ts'
+} from '../../format/heaps/fractal-heap.ts'
 import {
   type BlockEntry,
   type BlockPath,
@@ -25,8 +19,14 @@ import {
   directBlockPrefixSize,
   indirectBlockSize,
   pathTo,
-} from '../../format/fractal-heap-blocks.ts'
-import { decodeHeapId, type HeapId } from '../../format/heap-id.ts'
+} from '../../format/heaps/fractal-heap-blocks.ts'
+import { decodeHeapId, type HeapId } from '../../format/heaps/heap-id.ts'
+import {
+  FILTERED_HUGE_OBJECTS,
+  HUGE_OBJECTS,
+  type HugeObject,
+  type HugeObjectRecord,
+} from '../../format/indexes/b-tree-2-records.ts'
 import { decodeFilters, type FilterDescription } from '../../format/messages/filters.ts'
 import { allBTree2Records } from './b-tree-2.ts'
 import type { FileBytes } from './file-bytes.ts'
@@ -36,7 +36,9 @@ import { HeapBudget } from './heap-budget.ts'
 const STRUCTURE = 'the fractal heap'
 const HUGE_STRUCTURE = 'a huge object of the fractal heap'
 
+/** Bytes of blocks of one heap that are kept. @limit memory, bytes */
 const MAX_CACHED_BYTES = 4 * 2 ** 20
+/** Blocks of a heap that are read at once. @limit memory, blocks */
 const BLOCKS_AT_ONCE = 32
 
 export async function openFractalHeap(file: FileBytes, address: number): Promise<FractalHeap> {
@@ -64,7 +66,7 @@ export class FractalHeap {
   readonly #address: number
   readonly #header: FractalHeapHeader
   readonly #filters: readonly FilterDescription[]
-  /** Blocks by address. */
+  /** Blocks by address, which many shared messages are in. @limit speed, bytes, bench/results.md#062-limits-of-speed */
   readonly #blocks = new BoundedMap<number, Block>(MAX_CACHED_BYTES, {
     weightOf: block => (block instanceof Uint8Array ? block.length : 64 * block.length),
   })

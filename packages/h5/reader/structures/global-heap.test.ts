@@ -10,7 +10,7 @@ import {
   encodeCollection,
   globalHeapObjectSize,
   globalHeapPrefixSize,
-} from '../../format/global-heap.ts'
+} from '../../format/heaps/global-heap.ts'
 import { GlobalHeap } from './global-heap.ts'
 
 const SIZE = 4096

@@ -11,21 +11,26 @@ import {
   type GlobalHeapReference,
   globalHeapPrefixSize,
   MIN_COLLECTION_SIZE,
-} from '../../format/global-heap.ts'
+} from '../../format/heaps/global-heap.ts'
 import type { FileBytes } from './file-bytes.ts'
 
 const STRUCTURE = 'the global heap collection'
 
+/** Bytes of collections that are kept. @limit memory, bytes */
 const MAX_CACHED_BYTES = 8 * 2 ** 20
-/** The number of collections that are read at once; fewer if they are long. */
+/** The number of collections that are read at once; fewer if they are long. @limit memory, collections */
 const COLLECTIONS_AT_ONCE = 256
+/** Bytes of collections that are read at once. @limit memory, bytes */
 const MAX_BYTES_AT_ONCE = 16 * 2 ** 20
-/** The number of addresses of collections that are remembered: a file of less than 1 GiB has no more collections. */
+/**
+ * The number of addresses of collections that are remembered: a file of less than 1 GiB has no more collections.
+ * @limit memory, entries
+ */
 const MAX_KNOWN = 2 ** 18
 
 export class GlobalHeap {
   readonly #file: FileBytes
-  /** Collections by address. */
+  /** Collections of strings and sequences by address. @limit speed, bytes, bench/results.md#062-limits-of-speed */
   readonly #collections = new BoundedMap<number, GlobalHeapCollection>(MAX_CACHED_BYTES, {
     weightOf: ({ size }) => size,
   })

@@ -7,11 +7,12 @@ import { damaged } from '../../format/errors.ts'
 import type { HeaderPrefix, RawMessage } from '../../format/object-header.ts'
 import { BLOCK_SIZE } from './file-bytes.ts'
 
+/** Bytes of object headers that are kept. @limit memory, bytes */
 const MAX_CACHED_BYTES = 8 * 2 ** 20
 /** The memory of a message beside its bytes. */
 const MESSAGE_OVERHEAD = 256
 
-/** The number of addresses that are remembered. */
+/** Addresses of headers that are remembered. @limit memory, entries */
 const MAX_KNOWN = 2 ** 20
 
 export interface ObjectHeader extends HeaderPrefix {
@@ -24,6 +25,10 @@ export interface ObjectHeader extends HeaderPrefix {
 
 export class HeaderCache {
   readonly #fileLength: number
+  /**
+   * Object headers by address, each of which is read several times.
+   * @limit speed, bytes, bench/results.md#062-limits-of-speed
+   */
   readonly #headers = new BoundedMap<number, ObjectHeader>(MAX_CACHED_BYTES, {
     // The messages of a header are views, which keep a whole block of the file in memory.
     weightOf: ({ length, messages }) => Math.max(length, BLOCK_SIZE) + MESSAGE_OVERHEAD * messages.length,

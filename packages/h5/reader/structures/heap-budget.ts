@@ -1,13 +1,13 @@
 // The bytes that all objects of one list in a fractal heap may take. In a sound heap no two of them overlap; in a
 // damaged one the same bytes could be named any number of times.
 
-import type { HugeObject } from '../../format/b-tree-2-records.ts'
 import { damaged } from '../../format/errors.ts'
-import type { BlockPath } from '../../format/fractal-heap-blocks.ts'
+import type { BlockPath } from '../../format/heaps/fractal-heap-blocks.ts'
+import type { HugeObject } from '../../format/indexes/b-tree-2-records.ts'
 import type { FileBytes } from './file-bytes.ts'
 import { VisitedNodes } from './tree-walk.ts'
 
-/** Bytes of blocks and huge objects together, after their filters are undone. */
+/** Bytes of blocks and huge objects together, after their filters are undone. @limit memory, bytes */
 const MAX_DECODED_BYTES = 64 * 2 ** 20
 
 export class HeapBudget {

@@ -23,9 +23,12 @@ export interface PropertyParts {
   readonly layout: Layout
 }
 
-/** Kinds of datasets that follow each other in turn. */
+/**
+ * Creation properties of datasets that are alike: kinds of datasets follow each other in turn.
+ * @limit speed, characters, bench/results.md#022-reader
+ */
 const MAX_PROPERTIES = 16
-/** Larger fill values are not kept. */
+/** Larger fill values are not kept. @limit memory, bytes */
 const MAX_FILL_BYTES = 2 ** 16
 const NO_VALUE = { data: [], heap: [] }
 

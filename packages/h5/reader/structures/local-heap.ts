@@ -2,7 +2,7 @@
 
 import { damaged } from '../../format/errors.ts'
 import { FieldReader } from '../../format/field-reader.ts'
-import { decodeLocalHeapHeader, localHeapHeaderSize } from '../../format/local-heap.ts'
+import { decodeLocalHeapHeader, localHeapHeaderSize } from '../../format/heaps/local-heap.ts'
 import type { FileBytes } from './file-bytes.ts'
 
 const STRUCTURE = 'the local heap'

@@ -4,7 +4,7 @@
 
 import { damaged } from '../../format/errors.ts'
 
-/** The number of owners that are remembered. */
+/** Owners whose number of members is remembered. @limit memory, entries */
 const MAX_KNOWN = 2 ** 20
 
 /** Counts `members`, each of at least `size` bytes. */

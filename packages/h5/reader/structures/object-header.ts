@@ -24,7 +24,7 @@ import type { MessageCache } from './message-cache.ts'
 
 const STRUCTURE = 'the object header'
 
-/** The longest header: a message has at most 64 KiB, and only attributes are many. */
+/** The longest header: a message has at most 64 KiB, and only attributes are many. @limit safety, bytes */
 const MAX_HEADER_LENGTH = 64 * 1024 * 1024
 
 /**

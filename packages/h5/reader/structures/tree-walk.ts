@@ -5,10 +5,13 @@ import { nextTurn } from '@hyperslab/base/bounded'
 import { damaged } from '../../format/errors.ts'
 import type { FileBytes } from './file-bytes.ts'
 
-/** The highest number of levels of a tree; no file needs as many. */
+/** The highest number of levels of a tree; no file needs as many. @limit safety, levels */
 export const MAX_DEPTH = 64
 
-/** The number of nodes that are read at once. The memory of a walk is that of this number of nodes on each level. */
+/**
+ * The number of nodes that are read at once. The memory of a walk is that of this number of nodes on each level.
+ * @limit memory, nodes
+ */
 const NODES_AT_ONCE = 64
 
 /** The nodes that one walk has visited. */

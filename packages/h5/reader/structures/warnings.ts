@@ -4,6 +4,7 @@
 import type { FileWarning, MemberFailure } from '../../file-reader.ts'
 import { type Attempt, isHarmless } from './attempt.ts'
 
+/** Warnings of a file. @limit memory, warnings */
 const MAX_WARNINGS = 10_000
 
 export class Warnings {

@@ -71,8 +71,9 @@ export function copyRuns(runs: BoxRuns, size: number, source: Uint8Array, target
   copySome(runs, size, source, target, 0, runs.count)
 }
 
-/** Runs that are copied in one turn of the event loop. */
+/** Runs that are copied in one turn of the event loop. @limit safety, runs */
 const MAX_RUNS = 16_384
+/** Bytes that are copied in one turn of the event loop. @limit safety, bytes */
 const MAX_BYTES = 2 ** 20
 
 /** Copies the runs of a box of megabytes, in several turns of the event loop. */

@@ -2,9 +2,10 @@
 // blocks and pages are read that may hold chunks of the box.
 
 import { nextTurn } from '@hyperslab/base/bounded'
-import type { ChunkEntryForm, ChunkIndexRecord } from '../../format/chunk-index-record.ts'
-import { type ChunkEntries, chunkPageSize, decodeChunkPage } from '../../format/chunk-page.ts'
 import { damaged } from '../../format/errors.ts'
+import { FieldReader } from '../../format/field-reader.ts'
+import type { ChunkEntryForm, ChunkIndexRecord } from '../../format/indexes/chunk-index-record.ts'
+import { type ChunkEntries, chunkPageSize, decodeChunkPage } from '../../format/indexes/chunk-page.ts'
 import {
   type BlockGroup,
   blockGroups,
@@ -19,8 +20,7 @@ import {
   type IndexBlock,
   indexBlockSize,
   superBlockSize,
-} from '../../format/extensible-array.ts'
-import { FieldReader } from '../../format/field-reader.ts'
+} from '../../format/indexes/extensible-array.ts'
 import {
   decodeFixedArray,
   decodeFixedArrayBlock,
@@ -28,7 +28,7 @@ import {
   fixedArrayBlockSize,
   fixedArrayHeaderSize,
   fixedArrayPages,
-} from '../../format/fixed-array.ts'
+} from '../../format/indexes/fixed-array.ts'
 import type { FileBytes } from '../structures/file-bytes.ts'
 import { VisitedNodes } from '../structures/tree-walk.ts'
 import type { ChunkNumbers } from './chunk-box.ts'

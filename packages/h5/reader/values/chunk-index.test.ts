@@ -12,9 +12,14 @@ import {
   WIDE,
 } from '../../../../test/fixtures/file-of-structures.ts'
 import type { Box } from '../../file-reader.ts'
-import { chunkBTree, encodeBTree1Node } from '../../format/b-tree-1.ts'
-import type { ChunkEntryForm, ChunkIndexRecord, StoredChunk } from '../../format/chunk-index-record.ts'
-import { chunkPageSize, encodeChunkPage } from '../../format/chunk-page.ts'
+import type { Widths } from '../../format/field-reader.ts'
+import { chunkBTree, encodeBTree1Node } from '../../format/indexes/b-tree-1.ts'
+import type {
+  ChunkEntryForm,
+  ChunkIndexRecord,
+  StoredChunk,
+} from '../../format/indexes/chunk-index-record.ts'
+import { chunkPageSize, encodeChunkPage } from '../../format/indexes/chunk-page.ts'
 import {
   blockGroups,
   dataBlockSize,
@@ -26,15 +31,14 @@ import {
   extensibleArrayHeaderSize,
   indexBlockSize,
   superBlockSize,
-} from '../../format/extensible-array.ts'
-import type { Widths } from '../../format/field-reader.ts'
+} from '../../format/indexes/extensible-array.ts'
 import {
   encodeFixedArray,
   encodeFixedArrayBlock,
   fixedArrayBlockSize,
   fixedArrayHeaderSize,
   fixedArrayPages,
-} from '../../format/fixed-array.ts'
+} from '../../format/indexes/fixed-array.ts'
 import type { ChunkIndex } from '../../format/messages/layout.ts'
 import { chunksOf } from './chunk-index.ts'
 

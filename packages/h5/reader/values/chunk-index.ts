@@ -5,15 +5,15 @@ import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import type { SimpleDataspace } from '@hyperslab/model/dataset'
 import { product, UNLIMITED } from '@hyperslab/model/dataset'
 import type { Box, ChunkCoordinates } from '../../file-reader.ts'
-import { chunkBTree } from '../../format/b-tree-1.ts'
+import { damaged } from '../../format/errors.ts'
+import type { FieldReader } from '../../format/field-reader.ts'
+import { chunkBTree } from '../../format/indexes/b-tree-1.ts'
 import {
   type ChunkIndexRecord,
   COORDINATE_SIZE,
   chunkEntryForm,
   decodeIndexRecord,
-} from '../../format/chunk-index-record.ts'
-import { damaged } from '../../format/errors.ts'
-import type { FieldReader } from '../../format/field-reader.ts'
+} from '../../format/indexes/chunk-index-record.ts'
 import type { ChunkedLayout } from '../../format/messages/layout.ts'
 import { walkBTree1 } from '../structures/b-tree-1.ts'
 import { bTree2Records } from '../structures/b-tree-2.ts'

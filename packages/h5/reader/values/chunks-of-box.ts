@@ -10,8 +10,8 @@ import { MAX_RATIO } from '../../filters/compression/installed.ts'
 import { decodedSizeFault } from '../../filters/decoded-size.ts'
 import { deflate, inflateStart } from '../../filters/deflate.ts'
 import type { Pipeline } from '../../filters/pipeline.ts'
-import type { ChunkIndexRecord } from '../../format/chunk-index-record.ts'
 import { damaged } from '../../format/errors.ts'
+import type { ChunkIndexRecord } from '../../format/indexes/chunk-index-record.ts'
 import type { FilterDescription } from '../../format/messages/filters.ts'
 import type { ChunkedLayout } from '../../format/messages/layout.ts'
 import { filledInTurns } from './box-memory.ts'
@@ -27,7 +27,9 @@ import type { ReadOptions, StoredDataset, ValueSource } from './value-source.ts'
  * file could have thousands of them.
  */
 const LARGE_CHUNK = 16 * 2 ** 20
+/** Bytes of a chunk beyond which only the elements inside the extents are kept. @limit memory, bytes */
 const MAX_STARTED_CHUNK = 2 ** 28
+/** Bytes of such chunks of one file. @limit safety, bytes */
 const MAX_STARTED_BYTES = 2 ** 30
 /** The size up to which an unfiltered chunk is read as a whole even if only a part is needed. */
 const SMALL_CHUNK = 64 * 1024

@@ -6,8 +6,7 @@ import type { LinkMessage } from '../../format/messages/link.ts'
 import type { VirtualMapping } from '../../format/virtual-layout.ts'
 import { GlobalHeap } from '../structures/global-heap.ts'
 import type { H5File } from '../structures/h5-file.ts'
-import type { OpenDataset } from './stored-dataset.ts'
-import { type ChunkDecoder, openValueSource, type ValueSource } from './value-source.ts'
+import { type ChunkDecoder, type OpenDataset, openValueSource, type ValueSource } from './value-source.ts'
 import { StepPool } from './virtual-work.ts'
 
 /** The targets of the links of a group, by name. */
@@ -48,15 +47,16 @@ export interface Sibling {
  */
 export type OpenSibling = (name: string) => Promise<Sibling | undefined>
 
-/** Files beside a file whose structures are kept. */
+/** Files beside a file whose structures are kept. @limit memory, files */
 const MAX_SIBLINGS = 1000
-/** Links of groups that are kept for searches. */
+/** Links of groups that are kept for searches. @limit memory, members */
 const MAX_MEMBERS = 65_536
 /** The memory of one of them. */
 const MEMBER_BYTES = 200
-/** Mappings of virtual datasets that are kept, and the memory of one. */
+/** Mappings of virtual datasets that are kept. @limit memory, mappings */
 const MAX_MAPPINGS = 65_536
 const MAPPING_BYTES = 500
+/** Sources of virtual datasets that are kept. @limit memory, sources */
 const MAX_SOURCES = 1024
 const SOURCE_BYTES = 2000
 
@@ -69,10 +69,17 @@ export function openDataFile(file: H5File, openSibling: OpenSibling, decode?: Ch
     values: openValueSource(file.bytes, decode),
     openSibling,
     decode,
+    /** Files beside a file that are not opened again for the next mapping. @limit memory, files */
     siblings: new BoundedMap(MAX_SIBLINGS, { onForget: opening => openedSiblings.delete(opening) }),
     openedSiblings,
+    /**
+     * Links for searches among the sources of virtual datasets.
+     * @limit speed, links, bench/results.md#062-limits-of-speed
+     */
     members: new BoundedMap(MAX_MEMBERS, { weightOf: ({ size }) => size + 1 }),
+    /** Mappings of virtual datasets. @limit speed, mappings, bench/results.md#062-limits-of-speed */
     mappings: new BoundedMap(MAX_MAPPINGS, { weightOf: ({ length }) => length + 1 }),
+    /** Sources of virtual datasets. @limit speed, datasets, bench/results.md#062-limits-of-speed */
     sources: new BoundedMap(MAX_SOURCES),
     ...(!file.options?.isLongLived && { steps: new StepPool() }),
   }

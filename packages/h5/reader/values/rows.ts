@@ -10,11 +10,11 @@ import { partOf } from './box-memory.ts'
 import { type BoxRuns, runsOfBox } from './box-runs.ts'
 import { type ExternalRange, readExternal } from './external.ts'
 
-/** Bytes of chunks, or of rows with the bytes between them, that are read at once. */
+/** Bytes of chunks, or of rows with the bytes between them, that are read at once. @limit memory, bytes */
 export const READ_AT_ONCE = 8 * 2 ** 20
 /** The gap up to which rows are read with the bytes between them. */
 const ROW_GAP = 16 * 1024
-/** Rows of one read. */
+/** Rows of one read. @limit safety, rows */
 const MAX_ROWS = 16_384
 
 /** The runs of a box of an array of these extents. */

@@ -3,12 +3,12 @@
 
 import { extentsOf, product } from '@hyperslab/model/dataset'
 import type { ChunkedBytes, StoredBytes, StoredRange } from '../../file-reader.ts'
-import type { ChunkIndexRecord } from '../../format/chunk-index-record.ts'
+import type { ChunkIndexRecord } from '../../format/indexes/chunk-index-record.ts'
 import { isStorageForm } from '../elements/types.ts'
 import type { FileBytes } from '../structures/file-bytes.ts'
 import { crossesEdge } from './chunk-box.ts'
 import { chunksOf } from './chunk-index.ts'
-import type { OpenDataset } from './stored-dataset.ts'
+import type { OpenDataset } from './value-source.ts'
 
 /** Undefined: the values must be read. */
 export function storedBytes(file: FileBytes, dataset: OpenDataset): StoredBytes | undefined {

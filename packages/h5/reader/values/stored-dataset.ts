@@ -9,7 +9,6 @@ import type { FileDataset } from '../../file-reader.ts'
 import { filterJson } from '../../filter-json.ts'
 import { damaged } from '../../format/errors.ts'
 import type { FieldReader } from '../../format/field-reader.ts'
-import type { FileType } from '../../format/file-type.ts'
 import { decodeExternalFiles } from '../../format/messages/external-files.ts'
 import { DEFAULT_ALLOCATION_TIMES, type FillValueMessage } from '../../format/messages/fill-value.ts'
 import type { FilterDescription } from '../../format/messages/filters.ts'
@@ -32,16 +31,7 @@ import { findMessage, readKnown, readMessage } from '../structures/object-header
 import { readDataspace, readDatatypeOf, requireMessage } from '../structures/typed-message.ts'
 import type { DataFile } from './data-file.ts'
 import { type ExternalRange, externalRanges } from './external.ts'
-import type { StoredDataset } from './value-source.ts'
-
-/** A dataset in the terms of the model, and the data needed to read its values. */
-export interface OpenDataset {
-  readonly model: FileDataset
-  /** Properties of the file's type that the model's does not have. */
-  readonly warnings: readonly string[]
-  readonly type: FileType
-  readonly stored: StoredDataset
-}
+import type { OpenDataset } from './value-source.ts'
 
 /** The layouts by their names in creation properties; the values of a virtual dataset have no layout of their own. */
 const LAYOUTS = {
@@ -61,41 +51,16 @@ export function* readStoredDataset(
   context: ElementContext,
 ): Steps<OpenDataset> {
   const { file } = dataFile
-  const { type: fileType, committedType } = yield* readDatatypeOf(file, header)
-  const spaceMessage = requireMessage(header, MESSAGE.dataspace, 'the dataspace')
-  const space = yield* waitFor(readDataspace(file, spaceMessage))
+  const { committedType, ...parts } = yield* readParts(file, header)
+  const { type: fileType, space, filters, fill, layout } = parts
   const { type, warnings } = modelType(fileType)
-  const layoutMessage = requireMessage(header, MESSAGE.layout, 'the data layout')
-  const layout = yield* waitFor(readMessage(file, layoutMessage, 'the data layout', decodeOwnLayout))
-  const { known: cache } = file
-  const find = <T>(type: number, messages: MessageCache<T>): T | undefined | Promise<T> => {
-    const message = findMessage(header, type)
-    return message && readKnown(file, message, messages)
-  }
-  const filters = (yield* waitFor(find(MESSAGE.filters, cache.filters))) ?? NO_FILTERS
-  const fill =
-    (yield* waitFor(find(MESSAGE.fillValue, cache.fillValues))) ??
-    (yield* waitFor(find(MESSAGE.oldFillValue, cache.oldFillValues))) ??
-    NO_FILL_VALUE
-  const fillBytes = fill.value
-  if (fillBytes && fillBytes.length !== fileType.size) {
-    const rule = `it has ${fillBytes.length} bytes, and elements have ${fileType.size}`
-    throw damaged('the fill value', undefined, rule)
-  }
   const external = yield* waitFor(readExternalRanges(dataFile, header))
   // The library leaves the memory of its caller as it was; to virtual datasets the time does not matter.
   const isFilled = fill.fillTime !== 'H5D_FILL_TIME_NEVER' || layout.class === 'virtual'
-  const parts = { type: fileType, space, filters, fill, layout }
-  let creationProperties = cache.properties(parts)
-  if (!creationProperties) {
-    const decoded = fillBytes && (yield* waitFor(decodeElements(file, fileType, fillBytes, 1, context)))
-    // The objects of its references are not looked up: that they are null is no loss.
-    const fillValue = decoded && { count: 1, data: decoded.data, heap: decoded.heap }
-    const properties = propertiesOf(parts)
-    creationProperties = fileCreationProperties(properties, type, space, fillValue, isFilled)
-    cache.addProperties(parts, creationProperties)
-  }
-  const storedFill = fillBytes && isFilled ? fillBytes : unwrittenElement(fileType, file.bytes.widths.offsets)
+  const creationProperties =
+    file.known.properties(parts) ?? (yield* readProperties(file, parts, { isFilled, context }))
+  const fillValue =
+    fill.value && isFilled ? fill.value : unwrittenElement(fileType, file.bytes.widths.offsets)
   return {
     model: {
       type,
@@ -117,10 +82,53 @@ export function* readStoredDataset(
       layout,
       filters,
       ...(layout.class === 'chunked' && { beginChunks: counterOf(file, header.address) }),
-      ...(storedFill && { fillValue: storedFill }),
+      ...(fillValue && { fillValue }),
       ...(external && { external }),
     },
   }
+}
+
+/** The messages of a dataset, decoded. */
+function* readParts(
+  file: H5File,
+  header: ObjectHeader,
+): Steps<PropertyParts & Pick<FileDataset, 'committedType'>> {
+  const { type, committedType } = yield* readDatatypeOf(file, header)
+  const spaceMessage = requireMessage(header, MESSAGE.dataspace, 'the dataspace')
+  const space = yield* waitFor(readDataspace(file, spaceMessage))
+  const layoutMessage = requireMessage(header, MESSAGE.layout, 'the data layout')
+  const layout = yield* waitFor(readMessage(file, layoutMessage, 'the data layout', decodeOwnLayout))
+  const { known: cache } = file
+  const find = <T>(type: number, messages: MessageCache<T>): T | undefined | Promise<T> => {
+    const message = findMessage(header, type)
+    return message && readKnown(file, message, messages)
+  }
+  const filters = (yield* waitFor(find(MESSAGE.filters, cache.filters))) ?? NO_FILTERS
+  const fill =
+    (yield* waitFor(find(MESSAGE.fillValue, cache.fillValues))) ??
+    (yield* waitFor(find(MESSAGE.oldFillValue, cache.oldFillValues))) ??
+    NO_FILL_VALUE
+  if (fill.value && fill.value.length !== type.size) {
+    const rule = `it has ${fill.value.length} bytes, and elements have ${type.size}`
+    throw damaged('the fill value', undefined, rule)
+  }
+  return { type, space, filters, fill, layout, ...(committedType !== undefined && { committedType }) }
+}
+
+/** The creation properties with the fill value; they are kept for other datasets of the same parts. */
+function* readProperties(
+  file: H5File,
+  parts: PropertyParts,
+  { isFilled, context }: { readonly isFilled: boolean; readonly context: ElementContext },
+): Steps<FileDataset['creationProperties']> {
+  const { type: fileType, space, fill } = parts
+  const decoded = fill.value && (yield* waitFor(decodeElements(file, fileType, fill.value, 1, context)))
+  // The objects of its references are not looked up: that they are null is no loss.
+  const fillValue = decoded && { count: 1, data: decoded.data, heap: decoded.heap }
+  const { type } = modelType(fileType)
+  const properties = fileCreationProperties(propertiesOf(parts), type, space, fillValue, isFilled)
+  file.known.addProperties(parts, properties)
+  return properties
 }
 
 function isCut({ bytes }: H5File, { address }: Layout & { class: 'contiguous' }, length: number): boolean {

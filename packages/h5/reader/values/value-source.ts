@@ -2,8 +2,9 @@
 
 import { BoundedMap, nextTurn } from '@hyperslab/base/bounded'
 import type { Dataspace } from '@hyperslab/model/dataset'
-import type { ReadCaller } from '../../file-reader.ts'
+import type { FileDataset, ReadCaller } from '../../file-reader.ts'
 import { decodeChunk, type EncodedChunk, type Pipeline } from '../../filters/pipeline.ts'
+import type { FileType } from '../../format/file-type.ts'
 import type { FilterDescription } from '../../format/messages/filters.ts'
 import type { Layout } from '../../format/messages/layout.ts'
 import type { FileBytes } from '../structures/file-bytes.ts'
@@ -23,6 +24,15 @@ export interface StoredDataset {
   readonly fillValue?: Uint8Array
   /** The values of a contiguous dataset are in these parts of other files, one after another. */
   readonly external?: readonly ExternalRange[]
+}
+
+/** A dataset in the terms of the model, and the data needed to read its values. */
+export interface OpenDataset {
+  readonly model: FileDataset
+  /** Properties of the file's type that the model's does not have. */
+  readonly warnings: readonly string[]
+  readonly type: FileType
+  readonly stored: StoredDataset
 }
 
 /**
@@ -48,10 +58,11 @@ export interface ValueSource {
   readonly started: Map<number, number>
 }
 
-/** Bytes of the decoded chunks that are kept. */
+/** Bytes of the decoded chunks that are kept. @limit memory, bytes */
 const MAX_DECODED_BYTES = 16 * 2 ** 20
 
 export function openValueSource(bytes: FileBytes, decode: ChunkDecoder = decodeInTurns()): ValueSource {
+  /** Decoded chunks of virtual and small reads. @limit speed, bytes, bench/results.md#062-limits-of-speed */
   const decoded = new BoundedMap<number, Uint8Array>(MAX_DECODED_BYTES, { weightOf: chunk => chunk.length })
   return { bytes, decode, decoded, decoding: new Map(), started: new Map() }
 }

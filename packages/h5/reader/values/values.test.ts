@@ -9,7 +9,7 @@ import {
   sourceOf,
   WIDE,
 } from '../../../../test/fixtures/file-of-structures.ts'
-import { chunkBTree, encodeBTree1Node } from '../../format/b-tree-1.ts'
+import { chunkBTree, encodeBTree1Node } from '../../format/indexes/b-tree-1.ts'
 import type { ChunkedLayout, Layout } from '../../format/messages/layout.ts'
 import { readExternal } from './external.ts'
 import { openValueSource, type StoredDataset } from './value-source.ts'

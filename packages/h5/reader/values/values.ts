@@ -13,7 +13,7 @@ import type { ReadOptions, StoredDataset, ValueSource } from './value-source.ts'
 
 /** The length up to which values are read through the cache of metadata, because they are stored among them. */
 const SMALL_DATASET = 4096
-/** Bytes of a box. Callers ask for boxes of some MiB, and for parts of chunks that have 16 MiB. */
+/** Bytes of a box. Callers ask for boxes of some MiB, and for parts of chunks that have 16 MiB. @limit memory, bytes */
 const MAX_BOX = 2 ** 28
 
 /**

@@ -11,6 +11,7 @@ import { type AxisSet, axesOf } from './axis-set.ts'
 /**
  * The most chunks of a grid of usual chunks, some MiB each. A larger dataset is not read: a few bytes of a file can map
  * any number of elements.
+ * @limit safety, chunks
  */
 const MAX_CHUNKS = 2 ** 16
 const BATCH = 1024

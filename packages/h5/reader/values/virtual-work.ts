@@ -12,8 +12,9 @@ export const ELEMENTS_OF_STEP = 64
 /** Steps that every box has: some for each of its elements, which may be apart in its source. */
 const FREE_STEPS = 2 ** 14
 const STEPS_OF_ELEMENT = 8
-/** Further steps: about a second. */
+/** Steps of one read of a virtual dataset beyond those: about a second. @limit safety, steps */
 const MAX_STEPS = 2 ** 20
+/** Steps of all reads of virtual datasets of one request. @limit safety, steps */
 const MAX_STEPS_TOGETHER = 2 ** 22
 
 /** Steps that are left for all that one request, or one import, reads. */

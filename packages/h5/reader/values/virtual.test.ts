@@ -7,7 +7,8 @@ import type { FileSelection, RegularDimension } from '../../format/selection.ts'
 import type { VirtualMapping } from '../../format/virtual-layout.ts'
 import { axesOf } from './axis-set.ts'
 import { copyRuns, runsOfBox } from './box-runs.ts'
-import { type OpenSource, readVirtual, type VirtualSource, virtualExtents } from './virtual.ts'
+import { readVirtual, virtualExtents } from './virtual.ts'
+import type { OpenSource, VirtualSource } from './virtual-source.ts'
 import { STEPS_OF_SOURCE, StepPool, VirtualWork } from './virtual-work.ts'
 
 const BYTE: Datatype = { class: 'H5T_INTEGER', size: 1, signed: false, order: 'LE' }

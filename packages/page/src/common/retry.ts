@@ -28,6 +28,7 @@ export class Attempts {
 /** Waits. */
 export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
+/** Seconds between two attempts. @limit safety, s */
 const MAX_SECONDS = 30
 
 /**

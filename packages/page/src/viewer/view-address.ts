@@ -2,11 +2,12 @@
 // drawn. What an address does not say, or says wrongly, is as the viewer would choose it. `parseView(formatView(view))`
 // is the same view.
 
+import type { AxisScale, ValueScale as FileScale } from '@hyperslab/meaning/meaning'
+
 /** The use of a dimension: its index, an axis of the drawing, or neither (the colours of an image). */
 export type DimensionUse = number | 'x' | 'y' | ':'
 
-export type ValueScale = 'linear' | 'log' | 'symlog' | 'sqrt' | 'gamma'
-export type AxisScale = 'linear' | 'log' | 'symlog'
+export type ValueScale = FileScale | 'gamma'
 /** The way in which many elements become one point of an image. */
 export type Reduction = 'mean' | 'max' | 'min' | 'first'
 export type Span = readonly [from: number, to: number]

@@ -6,12 +6,12 @@ import { bucketOf, DEFAULT_BUCKET, type DomainPath } from '@hyperslab/model/name
 import { openFilterThreads } from '@hyperslab/store/chunks'
 import { ServiceEnded } from '@hyperslab/store/engines'
 import { openAccountFiles, openAccounts } from '../../accounts/accounts.ts'
+import { shortName } from '../../http/dialect/classic/short-names.ts'
 import { accessWithin } from '../../service/access/folder-access.ts'
 import { openEngineToUse, openStoreOn } from '../data-folder/open.ts'
 import { prepareAndReport } from '../data-folder/prepare-folder.ts'
-import { classicName } from '../domain-name.ts'
 import { readPassword } from '../password.ts'
-import type { Settings } from '../settings/config.ts'
+import type { Settings } from '../settings/table.ts'
 import { foreseen, UsageError } from '../usage-error.ts'
 import type { Destination } from './destination.ts'
 import { ServerDestination } from './import-into-server.ts'
@@ -99,9 +99,7 @@ async function withDataFolder(
       },
       importedFile: (path, file) => importedFile(store, path, file),
       describe: async path =>
-        bucketOf(path) === DEFAULT_BUCKET
-          ? `${path} (${await classicName(path, baseDomain, isDomain)})`
-          : path,
+        bucketOf(path) === DEFAULT_BUCKET ? `${path} (${await shortName(path, baseDomain, isDomain)})` : path,
     })
   } finally {
     // Replaced contents, and those of a failed import, are removed now, also when no server runs.

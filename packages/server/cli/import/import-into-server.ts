@@ -15,13 +15,13 @@ import { inFolder } from '@hyperslab/store/engines'
 import type { ImportedFile } from '@hyperslab/store/store'
 import { accessWithin } from '../../service/access/folder-access.ts'
 import { openEngineToUse, openStoreOn } from '../data-folder/open.ts'
-import type { Settings } from '../settings/config.ts'
+import type { Settings } from '../settings/table.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Destination, ImportedDomain } from './destination.ts'
 import { findOtherFiles, importLocal, type LocalFile, type LocalImportOptions } from './import-local.ts'
 import { formatBytes } from './import-report.ts'
 
-/** Bytes of the parameter `linked_files`: proxies take lines of 8 KiB. */
+/** Bytes of the parameter `linked_files`: proxies take lines of 8 KiB. @limit safety, bytes */
 const MAX_LINKED_FILES = 6 << 10
 
 export interface ServerOptions {

@@ -13,8 +13,7 @@ import {
   type SiblingFiles,
   siblingFiles,
 } from '@hyperslab/files/import'
-import type { FileAddress, H5FileReader } from '@hyperslab/h5/reader'
-import { openH5File } from '@hyperslab/h5/reader'
+import { type FileAddress, type H5FileReader, openH5File } from '@hyperslab/h5/reader'
 import type { LinkedFiles } from '@hyperslab/model/dataset'
 import type { DomainPath } from '@hyperslab/model/names'
 import type { FilterRunner } from '@hyperslab/store/chunks'

@@ -76,7 +76,7 @@ export function printPassedOver(file: string, reason: string): void {
   console.log(`${file} is passed over: ${reason}`)
 }
 
-/** The most warnings of a file that have a line. */
+/** The most warnings of a file that have a line. @limit safety, warnings */
 const MAX_WARNINGS = 100
 
 export function printWarnings(file: string, warnings: readonly FileWarning[]): void {
@@ -114,7 +114,7 @@ export function formatOutcomes(files: number, outcomes: Outcomes): string {
   return [formatCount(files, 'file'), ...(found.length > 0 ? [found.join(', ')] : [])].join(': ')
 }
 
-/** The most files that the last line names. */
+/** The most files that the last line names. @limit safety, files */
 const MAX_NAMED = 10
 
 /** The first files; a line was printed for each of them before. */

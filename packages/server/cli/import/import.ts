@@ -5,12 +5,12 @@ import { basename, dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { inParallel } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
-import { type FileInFolder, findFiles, IncompleteFile, openFileSource } from '@hyperslab/files/import'
+import { findFiles, IncompleteFile, openFileSource } from '@hyperslab/files/import'
 import { bucketOf, childOf, DEFAULT_BUCKET, type DomainPath, isTopLevel } from '@hyperslab/model/names'
 import { ServiceEnded } from '@hyperslab/store/engines'
 import { parseDomainName, parsePath } from '../domain-name.ts'
 import { abortOnSignals } from '../interruption.ts'
-import type { Settings } from '../settings/config.ts'
+import type { Settings } from '../settings/table.ts'
 import { foreseen, INCOMPLETE, UsageError } from '../usage-error.ts'
 import type { Destination, ImportedDomain } from './destination.ts'
 import { type DestinationOptions, withDestination } from './import-destination.ts'
@@ -232,7 +232,12 @@ function nameDomains(
   }
   const above = parseOption('--to', () => parsePath(to ?? '', settings))
   const files: NamedFile[] = []
-  const add = (file: string, root: string, names: readonly string[], found?: FileInFolder): void => {
+  const add = (
+    file: string,
+    root: string,
+    names: readonly string[],
+    found?: { readonly isWritable: boolean },
+  ): void => {
     try {
       const path = names.reduce(childOf, above)
       files.push({ file, path, root, isFound: found !== undefined, isReadOnly: found?.isWritable === false })

@@ -53,7 +53,10 @@ export function stateFolderOf(folder: string, environment: NodeJS.ProcessEnv): s
   return join(states, 'hyperslab', digits)
 }
 
-/** Entries that are read before the search ends, because a folder of other files can be large. */
+/**
+ * Entries that are read before the search ends, because a folder of other files can be large.
+ * @limit safety, entries
+ */
 const MAX_ENTRIES = 100_000
 
 /** Whether the folder holds an HDF5 file; near folders are searched first. Hidden and unreadable ones are skipped. */

@@ -2,12 +2,10 @@
 
 import { basename, relative } from 'node:path'
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { ObjectId } from '@hyperslab/model/names'
-import { type DomainPath, isTopLevel } from '@hyperslab/model/names'
-import type { Reader, Store } from '@hyperslab/store/store'
-import { isUnavailable } from '@hyperslab/store/store'
-import { classicName } from '../domain-name.ts'
-import type { Settings } from '../settings/config.ts'
+import { type DomainPath, isTopLevel, type ObjectId } from '@hyperslab/model/names'
+import { isUnavailable, type Reader, type Store } from '@hyperslab/store/store'
+import { shortName } from '../../http/dialect/classic/short-names.ts'
+import type { Settings } from '../settings/table.ts'
 import { SAMPLE_DOMAIN } from './sample.ts'
 
 /** The service that the output is about. */
@@ -97,7 +95,7 @@ async function attempts(
   })
   if (shown === undefined) commands.push(`curl ${address}`)
   else {
-    const name = await classicName(shown, baseDomain, async () => false)
+    const name = await shortName(shown, baseDomain, async () => false)
     commands.push(`curl -H 'Host: ${name}' ${address}`, `curl '${address}?domain=${queryText(shown)}'`)
   }
   if (mounts.length > 0) return commands
@@ -105,8 +103,9 @@ async function attempts(
   return [...commands, importing]
 }
 
-/** Folders and files that are read to find a domain to show. */
+/** Folders and files that are read to find a domain to show. @limit safety, entries */
 const MAX_LOOKED_AT = 200
+/** Entries of one folder that are read for that. @limit safety, entries */
 const MAX_OF_FOLDER = 20
 
 /** The first domain in a folder that can be read or, if it has none, in the folders below it. */

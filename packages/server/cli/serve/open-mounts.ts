@@ -9,7 +9,6 @@ import { boundedChunks, chunkDecoder } from '@hyperslab/files/import'
 import type { Mount, ReadReferences } from '@hyperslab/files/mounts'
 import {
   type FolderMountParts,
-  type HungMount,
   isRemoteSource,
   LateMount,
   MountCalls,
@@ -24,12 +23,12 @@ import {
 import type { H5FileReader } from '@hyperslab/h5/reader'
 import { DEFAULT_USER, type DomainPath, isTopLevel } from '@hyperslab/model/names'
 import type { FilterRunner } from '@hyperslab/store/chunks'
-import type { KeyValue } from '@hyperslab/store/engines'
-import { systemRandom } from '@hyperslab/store/engines'
+import { type KeyValue, systemRandom } from '@hyperslab/store/engines'
 import { makeMountSecret } from '@hyperslab/store/records'
 import { isUnavailable, type Mounts } from '@hyperslab/store/store'
-import type { Settings } from '../settings/config.ts'
+import type { HungMount } from '../../http/watch/readiness.ts'
 import { keptMountedFiles, openSiblingFiles } from '../settings/connection-limit.ts'
+import type { Settings } from '../settings/table.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Mounts of which the folders exist, as far as they answer. */
@@ -144,7 +143,7 @@ function requireFolder(source: string, found: Stats | undefined): void {
 
 /** Threads that calls of mounts leave to all others: commits, values of the store, passwords. */
 const OTHER_THREADS = 16
-/** Calls of one mount that run at once, at most: more make a disk no faster. */
+/** Calls of one mount that run at once, at most: more make a disk no faster. @limit safety, calls of the file system */
 const MAX_CALLS = 16
 /** The threads of libuv, unless the environment says otherwise. */
 const DEFAULT_THREADS = 4
@@ -158,7 +157,7 @@ export function callsOfMounts(
   const share = Math.floor(free / Math.max(1, count))
   return { limit: Math.min(Math.max(1, share), MAX_CALLS), isEnough: share >= 1 }
 }
-/** Mounted files of which the last warning is remembered. */
+/** Mounted files of which the last warning is remembered. @limit memory, files */
 const MAX_WARNED_FILES = 1000
 
 /** Opens the mounts; undefined: nothing is mounted. The data folder must exist, with the records of the store. */
@@ -173,6 +172,7 @@ export async function openSettingsMounts(
   if (settings.mount.length === 0) return undefined
   const secret = await makeMountSecret(keyValue, systemRandom)
   const excluded = realpathSync(dataFolder)
+  /** The damage of each file that was logged last, so that it is logged once. @limit memory, files */
   const warned = new BoundedMap<string, string>(MAX_WARNED_FILES)
   const acl = [{ userName: DEFAULT_USER, ...mountAcl }]
   const rootAt = (path: Parameters<typeof mountedRoot>[1]) => mountedRoot(secret, path)

@@ -1,6 +1,5 @@
 import { elementsToJson } from '@hyperslab/model/json'
-import type { ObjectId } from '@hyperslab/model/names'
-import { parseDomainPath } from '@hyperslab/model/names'
+import { type ObjectId, parseDomainPath } from '@hyperslab/model/names'
 import { resolveSelection, SELECT_ALL } from '@hyperslab/model/selection'
 import { PREFIXED_REFERENCES } from '@hyperslab/model/values'
 import { openStore } from '@hyperslab/store/engines'

@@ -2,10 +2,8 @@
 // a stack, a table, a time series that can grow, attributes, a committed datatype, soft and hard links.
 
 import { type Dataspace, extentsOf, parseCreationProperties, UNLIMITED } from '@hyperslab/model/dataset'
-import type { Datatype } from '@hyperslab/model/datatype'
-import { elementSize, parseDatatype } from '@hyperslab/model/datatype'
-import type { JsonValue } from '@hyperslab/model/json'
-import { elementsFromJson } from '@hyperslab/model/json'
+import { type Datatype, elementSize, parseDatatype } from '@hyperslab/model/datatype'
+import { elementsFromJson, type JsonValue } from '@hyperslab/model/json'
 import type { ObjectId, ObjectIds, ObjectKind, Timestamp } from '@hyperslab/model/names'
 import { type DomainPath, parseDomainPath, ROOT_FOLDER } from '@hyperslab/model/names'
 import { resolveSelection, SELECT_ALL } from '@hyperslab/model/selection'

@@ -3,8 +3,8 @@
 import cluster from 'node:cluster'
 import { endProcess } from '@hyperslab/store/engines'
 import type { MetricValues, ShareMetrics } from '../../http/watch/metrics.ts'
-import type { Settings } from '../settings/config.ts'
 import { requestMemory } from '../settings/request-memory.ts'
+import type { Settings } from '../settings/table.ts'
 import { SLOT_VARIABLE, type ToSupervisor, type ToWorker } from './messages.ts'
 
 const MIN_REQUESTS = 4

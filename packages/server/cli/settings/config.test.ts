@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ALL_SETTINGS, optionsOf, readSettings } from './config.ts'
+import { optionsOf, readSettings } from './config.ts'
+import { ALL_SETTINGS } from './table.ts'
 
 let folder: string
 

@@ -2,7 +2,7 @@
 // connections, which may be idle, used all of them, nothing could be read or written; if files used all, no client
 // could connect.
 
-/** Descriptors reserved for files: half of all, and at most this many. */
+/** Descriptors reserved for files: half of all, and at most this many. @limit safety, descriptors */
 const MAX_RESERVED = 1024
 /** Descriptors of these for other files: LMDB, threads, pipes, listings of folders (25 or so). */
 const OTHER_FILES = 48

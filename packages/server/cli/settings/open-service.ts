@@ -1,7 +1,7 @@
 // The settings of a service that is open until its first account is made (docs/decisions/098).
 
 import { isLoopbackHost, PERMISSIONS } from '@hyperslab/model/names'
-import type { Settings } from './config.ts'
+import type { Settings } from './table.ts'
 
 type UserSettings = Pick<Settings, 'passwordFile' | 'groupsFile' | 'tokenKeys' | 'loginProviders'>
 type OpeningSettings = Pick<Settings, 'host' | 'defaultAcl' | 'newDomains' | 'allowNoauth' | 'publicUrl'>

@@ -49,6 +49,7 @@ export function optionalString(...row: Parameters<typeof string>): Setting<strin
 
 /** Letters, digits, hyphens and underscores between dots; other scripts have such a form too (`xn--...`). */
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
+/** Characters of a DNS name. @limit format, characters */
 const MAX_DNS_NAME = 253
 
 /** A DNS name in lower case. The last label of a DNS name is not a number, as that of an IP address is. */

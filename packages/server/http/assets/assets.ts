@@ -10,6 +10,7 @@ import { tagOf } from '../message/entity-tag.ts'
 import type { Reply, Request } from '../message/message.ts'
 import { STRING } from '../message/schema.ts'
 import { shownPath } from '../message/target.ts'
+import type { Parameter } from '../route/parameter.ts'
 import { type Route, serviceRoute } from '../route/route.ts'
 
 export interface Asset {
@@ -69,71 +70,75 @@ interface AssetFolder {
 }
 
 /** The routes of a folder: its page, and the files below it. All callers may read them. */
-export function assetRoutes({ name, path, summary, assets, ...folder }: AssetFolder): Route[] {
-  const replyWith = (file: string, request: Request): Reply => {
-    const { target, headers } = request
-    const asset = assets.get(file)
-    if (asset === undefined) {
-      const message = `there is no file at ${shownPath(target.path)}: ${path} leads to all that are there`
-      throw new HyperslabError('file-not-found', message)
-    }
-    return assetReply(asset, headers, {
-      'Cache-Control': asset.isFixed ? 'public, max-age=31536000, immutable' : 'no-cache',
-      ...folder.headers(request),
-      'Referrer-Policy': 'no-referrer',
-    })
-  }
-  const common = { method: 'GET', access: 'none', identifies: 'no' } as const
+export function assetRoutes(folder: AssetFolder): readonly Route[] {
+  const { name, path, summary } = folder
   return [
     serviceRoute({
-      ...common,
       name: `get-${name}`,
+      method: 'GET',
       path,
       summary,
-      parameters: {},
+      identifies: 'no',
       answers: { 200: { description: 'The page.', text: 'text/html' } },
-      answer: (_, head) => replyWith('', head),
+      answer: (_, request) => replyWith(folder, '', request),
     }),
     serviceRoute({
-      ...common,
       name: `get-${name}-file`,
+      method: 'GET',
       path: `${path}/*`,
       summary: `A page or file below ${path}.`,
-      parameters: {
-        file: {
-          name: 'file',
-          in: 'path',
-          description: 'The name of the file.',
-          schema: STRING,
-          read: ({ parameters }) => parameters['*'] ?? '',
-        },
-      },
-      answers: {
-        200: {
-          description: 'The file.',
-          formats: {
-            'text/html': 'A page.',
-            'text/css': 'A style sheet.',
-            'text/javascript': 'A program of a page.',
-            'image/png': 'A picture.',
-            'image/svg+xml': 'A drawing.',
-            'text/plain': 'A licence.',
-          },
-        },
-        404: {
-          description: 'There is no such file.',
-          json: 'Error',
-          formats: { 'text/html': 'The same as a page, where `Accept` prefers it to JSON.' },
-        },
-        308: { description: 'The page of the folder has no slash at its end; Location leads to it.' },
-      },
+      identifies: 'no',
+      parameters: { file: FILE },
+      answers: FILE_ANSWERS,
       // After a slash, relative addresses in the page would mean other files.
-      answer: ({ file }, head) =>
+      answer: ({ file }, request) =>
         file === ''
           ? { status: 308, headers: { Location: `..${path}`, 'Content-Length': '0' } }
-          : replyWith(file, head),
+          : replyWith(folder, file, request),
     }),
   ]
+}
+
+const FILE: Parameter<string> = {
+  name: 'file',
+  in: 'path',
+  description: 'The name of the file.',
+  schema: STRING,
+  read: ({ parameters }) => parameters['*'] ?? '',
+}
+
+const FILE_ANSWERS: Route['answers'] = {
+  200: {
+    description: 'The file.',
+    formats: {
+      'text/html': 'A page.',
+      'text/css': 'A style sheet.',
+      'text/javascript': 'A program of a page.',
+      'image/png': 'A picture.',
+      'image/svg+xml': 'A drawing.',
+      'text/plain': 'A licence.',
+    },
+  },
+  404: {
+    description: 'There is no such file.',
+    json: 'Error',
+    formats: { 'text/html': 'The same as a page, where `Accept` prefers it to JSON.' },
+  },
+  308: { description: 'The page of the folder has no slash at its end; Location leads to it.' },
+}
+
+function replyWith({ path, assets, headers }: AssetFolder, file: string, request: Request): Reply {
+  const asset = assets.get(file)
+  if (asset === undefined) {
+    const shown = shownPath(request.target.path)
+    const message = `there is no file at ${shown}: ${path} leads to all that are there`
+    throw new HyperslabError('file-not-found', message)
+  }
+  return assetReply(asset, request.headers, {
+    'Cache-Control': asset.isFixed ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ...headers(request),
+    'Referrer-Policy': 'no-referrer',
+  })
 }
 
 /** The answer with the bytes of a file, compressed if the client takes them so. */

@@ -45,81 +45,11 @@ export interface AuthenticateOptions {
 }
 
 /** The function that finds the caller of each request; it throws when there is none. */
-export function createAuthenticate({
-  accounts,
-  logins,
-  passwords,
-  verifyToken,
-  allowAnonymous,
-}: AuthenticateOptions): Authenticate {
-  async function byPassword(credentials: PasswordCredentials, address: string): Promise<Identity> {
-    const { name, password: given } = credentials
-    if (OWN_TOKEN.test(given)) return byOwnToken(given, address, name)
-    const { password, groups, admin } = accounts.find(name)
-    if (await passwords.isRight(credentials, password, address)) return { caller: { name, groups, admin } }
-    throw new HyperslabError('wrong-credentials', 'unknown user or wrong password')
-  }
-
-  /** `user`: the name that came with the token; undefined: none. */
-  async function byOwnToken(token: string, address: string, user?: string): Promise<Identity> {
-    const account = user ?? ''
-    try {
-      const login = await logins.find('token', token.slice(TOKEN_PREFIX.length))
-      if (login && (user === undefined || user === login.name)) return identityOf(login)
-    } catch (error) {
-      if (error instanceof HyperslabError && error.code === 'token-ended')
-        passwords.countWrongToken(account, token, address)
-      throw error
-    }
-    passwords.countWrongToken(account, token, address)
-    const problem = user === undefined ? 'it is unknown here' : 'that user has no such token'
-    throw new HyperslabError('wrong-credentials', `token rejected: ${problem}`)
-  }
-
-  async function byProviderToken(token: string): Promise<Identity> {
-    if (verifyToken === undefined) {
-      throw new HyperslabError(
-        'wrong-credentials',
-        `bearer token rejected: this server accepts only its own tokens, which begin with ${TOKEN_PREFIX}`,
-      )
-    }
-    const { name, groups: providerGroups } = await verifyToken(token)
-    const { groups, admin, disabled } = accounts.find(name, providerGroups)
-    if (disabled) throw new HyperslabError('wrong-credentials', `the account ${name} is disabled`)
-    return { caller: { name, groups, admin }, providerGroups }
-  }
-
-  async function bySession(secret: string): Promise<Identity> {
-    const login = await logins.find('session', secret)
-    if (login) return identityOf(login)
-    throw unknownLogin('session')
-  }
-
-  async function byShare(secret: string): Promise<Identity> {
-    const login = await logins.find('share', secret)
-    if (!login) throw unknownLogin('share')
-    logins.countUse(secret)
-    return identityOf(login)
-  }
-
-  function identityOf(login: UsedLogin): Identity {
-    const { kind, name, scope, providerGroups } = login
-    const { groups, admin } = accounts.find(name, providerGroups)
-    const renew = async () => {
-      await accounts.refresh()
-      const present = await logins.find(kind, login.secret)
-      if (present) return identityOf(present).caller
-      throw unknownLogin(kind)
-    }
-    const common = { ...(scope && { scope }), login: { id: login.id, renew } }
-    if (kind === 'share')
-      return { caller: { ...ANONYMOUS, ...common, sharedBy: { name, groups, admin } }, login }
-    return { caller: { name, groups, admin, ...common }, login, ...(providerGroups && { providerGroups }) }
-  }
-
+export function createAuthenticate(options: AuthenticateOptions): Authenticate {
+  const { verifyToken, allowAnonymous } = options
   return async ({ authorization, session, share, address }, rules) => {
-    if (share !== undefined) return byShare(share)
-    if (authorization === undefined && session !== undefined) return bySession(session)
+    if (share !== undefined) return byShare(options, share)
+    if (authorization === undefined && session !== undefined) return bySession(options, session)
     const lenient = rules.requests.lenientCredentials
     const credentials = parseAuthorization(authorization, lenient)
     const isToken = credentials !== undefined && 'token' in credentials
@@ -134,9 +64,93 @@ export function createAuthenticate({
         'this server requires credentials: send an Authorization header',
       )
     }
-    if (!isToken) return byPassword(credentials, address)
-    return isOwnToken ? byOwnToken(credentials.token, address) : byProviderToken(credentials.token)
+    if (!isToken) return byPassword(options, credentials, address)
+    return isOwnToken
+      ? byOwnToken(options, credentials.token, address)
+      : byProviderToken(options, credentials.token)
   }
+}
+
+async function byPassword(
+  options: AuthenticateOptions,
+  credentials: PasswordCredentials,
+  address: string,
+): Promise<Identity> {
+  const { accounts, passwords } = options
+  const { name, password: given } = credentials
+  if (OWN_TOKEN.test(given)) return byOwnToken(options, given, address, name)
+  const { password, groups, admin } = accounts.find(name)
+  if (await passwords.isRight(credentials, password, address)) return { caller: { name, groups, admin } }
+  throw new HyperslabError('wrong-credentials', 'unknown user or wrong password')
+}
+
+/** `user`: the name that came with the token; undefined: none. */
+async function byOwnToken(
+  parts: LoginParts & Pick<AuthenticateOptions, 'passwords'>,
+  token: string,
+  address: string,
+  user?: string,
+): Promise<Identity> {
+  const { logins, passwords } = parts
+  const account = user ?? ''
+  try {
+    const login = await logins.find('token', token.slice(TOKEN_PREFIX.length))
+    if (login && (user === undefined || user === login.name)) return identityOf(parts, login)
+  } catch (error) {
+    if (error instanceof HyperslabError && error.code === 'token-ended')
+      passwords.countWrongToken(account, token, address)
+    throw error
+  }
+  passwords.countWrongToken(account, token, address)
+  const problem = user === undefined ? 'it is unknown here' : 'that user has no such token'
+  throw new HyperslabError('wrong-credentials', `token rejected: ${problem}`)
+}
+
+async function byProviderToken(
+  { accounts, verifyToken }: AuthenticateOptions,
+  token: string,
+): Promise<Identity> {
+  if (verifyToken === undefined) {
+    throw new HyperslabError(
+      'wrong-credentials',
+      `bearer token rejected: this server accepts only its own tokens, which begin with ${TOKEN_PREFIX}`,
+    )
+  }
+  const { name, groups: providerGroups } = await verifyToken(token)
+  const { groups, admin, disabled } = accounts.find(name, providerGroups)
+  if (disabled) throw new HyperslabError('wrong-credentials', `the account ${name} is disabled`)
+  return { caller: { name, groups, admin }, providerGroups }
+}
+
+type LoginParts = Pick<AuthenticateOptions, 'accounts' | 'logins'>
+
+async function bySession(parts: LoginParts, secret: string): Promise<Identity> {
+  const login = await parts.logins.find('session', secret)
+  if (login) return identityOf(parts, login)
+  throw unknownLogin('session')
+}
+
+async function byShare(parts: LoginParts, secret: string): Promise<Identity> {
+  const login = await parts.logins.find('share', secret)
+  if (!login) throw unknownLogin('share')
+  parts.logins.countUse(secret)
+  return identityOf(parts, login)
+}
+
+function identityOf(parts: LoginParts, login: UsedLogin): Identity {
+  const { accounts, logins } = parts
+  const { kind, name, scope, providerGroups } = login
+  const { groups, admin } = accounts.find(name, providerGroups)
+  const renew = async () => {
+    await accounts.refresh()
+    const present = await logins.find(kind, login.secret)
+    if (present) return identityOf(parts, present).caller
+    throw unknownLogin(kind)
+  }
+  const common = { ...(scope && { scope }), login: { id: login.id, renew } }
+  if (kind === 'share')
+    return { caller: { ...ANONYMOUS, ...common, sharedBy: { name, groups, admin } }, login }
+  return { caller: { name, groups, admin, ...common }, login, ...(providerGroups && { providerGroups }) }
 }
 
 function unknownLogin(kind: LoginKind): HyperslabError {

@@ -21,21 +21,30 @@ import { Pacer } from '../connection/pacer.ts'
 import { type PasswordCredentials, shownName } from './authorization.ts'
 
 const HOUR_MS = 3_600_000
+/** Passwords, wrong passwords and failed attempts that are remembered, of each. @limit memory, entries */
 const MAX_REMEMBERED = 10_000
 
-/** Checks that run at once: two of the 16 threads that no mount uses, and one for each address. */
+/**
+ * Passwords that are checked at once: two of the 16 threads that no mount uses, and one for each address.
+ * @limit safety, checks
+ */
 const CHECKS_AT_ONCE = 2
+/** Password checks that queue. @limit safety, requests */
 const MAX_WAITING = 32
 const WAIT_SECONDS = 10
-/** Different passwords for one account from one address that may be checked or queued at the same time. */
+/**
+ * Different passwords for one account from one address that may be checked or queued at the same time.
+ * @limit safety, passwords
+ */
 const MAX_PENDING = 4
 
 const FAILURES_FOR_FREE = 5
+/** Seconds that the next password waits after failed attempts. @limit safety, s */
 const MAX_DELAY_SECONDS = 30
 const FAILURES_FORGOTTEN_MS = 600_000
 
 const LOGGED_PER_MINUTE = 60
-/** Characters of a name in the log. */
+/** Characters of a name in the log. @limit safety, characters */
 const MAX_NAME = 200
 
 export interface FailedLogin {
@@ -87,15 +96,20 @@ export class PasswordChecks {
   readonly #key = randomBytes(32).toString('base64')
   readonly #budget = new FairBudget(CHECKS_AT_ONCE, MAX_WAITING, WAIT_SECONDS, new Pacer())
   /**
-   * Digest of address, name and password -> the proof that they were verified with, and the time until which it is
-   * valid.
+   * Passwords that were verified and need no Argon2 again: digest of address, name and password -> the proof that they
+   * were verified with, and the time until which it is valid.
+   * @limit speed, passwords, bench/results.md#040-reads-beside-guessed-passwords
    */
   readonly #verified = new BoundedMap<string, { readonly proof: string; until: number }>(MAX_REMEMBERED)
-  /** Digest of such credentials and of the proof that they did not match -> the time until which that is valid. */
+  /**
+   * Wrong passwords that are known and cost no check: digest of such credentials and of the proof that they did not
+   * match -> the time until which that is valid.
+   * @limit safety, passwords
+   */
   readonly #wrong = new BoundedMap<string, number>(MAX_REMEMBERED)
   /** Checks that are running: a burst of equal requests shares one. */
   readonly #running = new Map<string, Promise<boolean>>()
-  /** Attempts by account and address, for those with failures, the earliest first. */
+  /** Failed attempts by account and address, the earliest first. @limit safety, accounts */
   readonly #attempts = new BoundedMap<string, Attempts>(MAX_REMEMBERED)
   #dummyHash: Promise<string> | undefined
   #failed = 0

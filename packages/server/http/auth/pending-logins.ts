@@ -11,9 +11,15 @@ import { cookieNameOf, cookiesIn, setCookie } from './session-cookie.ts'
 
 /** Seconds that a person has to log in at the provider. */
 const LIFETIME = 600
-/** Logins under way in one browser; the oldest ones end. */
+/**
+ * Logins at identity providers that are under way in one browser, each a cookie; the oldest ones end.
+ * @limit safety, logins
+ */
 const MAX_PENDING = 5
-/** Characters of the address of a page, which is in the cookie: proxies take some 4096 bytes of headers. */
+/**
+ * Characters of the address of the page to return to, which is in the cookie: proxies take some 4096 bytes of headers.
+ * @limit safety, characters
+ */
 const MAX_ADDRESS = 1500
 /** Characters of the state with which the name of its cookie ends. */
 const SHOWN_STATE = 8

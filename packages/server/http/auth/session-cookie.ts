@@ -4,7 +4,7 @@
 // only, and only over TLS.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import { hostOf } from '../dialect/choose.ts'
+import { hostOf } from '../dialect/place.ts'
 
 /** The header that requests with the cookie must have to change something: a form cannot send it. */
 export const PAGE_HEADER = 'x-requested-with'

@@ -16,6 +16,7 @@ import {
   userOfClaims,
 } from '../../service/providers.ts'
 
+/** Tokens that are remembered. @limit memory, entries */
 const MAX_REMEMBERED = 10_000
 
 export interface TokenSettings {
@@ -49,7 +50,11 @@ export function createVerifyToken(
   settings: TokenSettings,
   now: () => number = SYSTEM_CLOCK.now,
 ): VerifyToken {
-  /** Digest of a token -> its user, and the time until which it is valid (milliseconds). */
+  /**
+   * Tokens whose signature was verified: digest of a token -> its user, and the time until which it is valid
+   * (milliseconds).
+   * @limit speed, tokens, bench/results.md#062-limits-of-speed
+   */
   const verified = new BoundedMap<string, { readonly user: TokenUser; readonly until: number }>(
     MAX_REMEMBERED,
   )

@@ -32,11 +32,12 @@ const SHARE_OF_BUSY = 3 / 4
 /** Slots for writes, for each slot for reads: writes mostly wait for the disk, and many are committed together. */
 const WRITES_PER_READ = 2
 
-/** Requests that may queue for one budget. */
+/** Requests that may queue for one budget. @limit safety, requests */
 const MAX_WAITING = 4096
 
 /** The bytes that a stream counts for: its values in pieces, and the buffers around them. */
 const MIN_STREAM_BYTES = 2 ** 20
+/** Bytes that a stream counts for in the budget. @limit memory, bytes */
 const MAX_STREAM_BYTES = 16 * 2 ** 20
 
 /**
@@ -50,6 +51,7 @@ const COPIES_OF_VALUES = 3
 
 /**
  * Bytes that one request may hold, whatever the memory of the machine: so the same JSON is too large on all machines.
+ * @limit memory, bytes
  */
 const MAX_REQUEST_BYTES = 128 * 2 ** 20
 

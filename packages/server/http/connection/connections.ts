@@ -23,16 +23,23 @@ export interface ConnectionLimits {
   readonly minRate: number
 }
 
-/** Requests that may be queued on a connection; then nothing is read from it until half of them are answered. */
+/**
+ * Requests that may be queued on a connection; then nothing is read from it until half of them are answered.
+ * @limit safety, requests
+ */
 const MAX_QUEUED = 8
 
 /**
  * Bytes that are parsed at once, unless they belong to a body: a connection cannot be held back in between. Node reads
  * 64 KiB, which may be 2,000 requests; parsing them, and aborting them when the client leaves, takes 70 ms.
+ * @limit safety, bytes
  */
 const PARSED_AT_ONCE = 4096
 
-/** Requests that may be queued on all connections; beyond that a connection with more than its share is closed. */
+/**
+ * Requests that may be queued on all connections; beyond that a connection with more than its share is closed.
+ * @limit safety, requests
+ */
 const MAX_QUEUED_IN_ALL = 20_000
 
 /** The time for which the first request of a new connection is expected: a balancer connects and sends at once. */

@@ -11,6 +11,7 @@ import { SHORT_BODY } from '../message/request-body.ts'
  * whole; the same as in nginx (lingering_timeout, lingering_time).
  */
 const PAUSE_MILLISECONDS = 5_000
+/** Pauses in which a body is read after an early answer. @limit safety, pauses */
 const MAX_PAUSES = 6
 
 /**

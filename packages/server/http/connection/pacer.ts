@@ -9,7 +9,7 @@ import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 /** Milliseconds of one turn in which work begins. Turns cost some 30 us, so little is lost. */
 const SPELL = 1
 
-/** Begun work is removed from the list in this number: then moving the rest costs less than a step each. */
+/** Works of a list that are removed together: moving the rest then costs less than a step each. @limit safety, works */
 const REMOVED_AT_ONCE = 1024
 
 export class Pacer {

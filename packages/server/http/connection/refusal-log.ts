@@ -15,7 +15,7 @@ export interface MoreRefusals {
 }
 
 const PERIOD_MILLISECONDS = 60_000
-/** Refusals in a period that have a line each. */
+/** Refused connections in a minute that have a line in the log each. @limit safety, lines */
 const MAX_LINES = 10
 
 export class RefusalLog {

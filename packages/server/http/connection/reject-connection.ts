@@ -4,7 +4,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorCode, HyperslabError } from '@hyperslab/base/errors'
-import { classic } from '../dialect/classic/index.ts'
+import { DEFAULT_DIALECT } from '../dialect/choose.ts'
 import { errorLink } from '../error-link.ts'
 import { FIXED_HEADERS } from '../fixed-headers.ts'
 
@@ -61,7 +61,7 @@ export function rejectConnection(socket: Socket, code: string | undefined, metho
   const body = JSON.stringify({ status, code: error.code, message: error.message })
   const headers = [
     ...FIXED_HEADERS,
-    ...['Content-Type', classic.jsonContentType],
+    ...['Content-Type', DEFAULT_DIALECT.jsonContentType],
     ...['Content-Length', Buffer.byteLength(body)],
     ...(error.retryAfter === undefined ? [] : ['Retry-After', error.retryAfter]),
     ...errorLink(error.code),

@@ -3,8 +3,7 @@
 
 import { extentsOf } from '@hyperslab/model/dataset'
 import { elementsToJson, type JsonOutput, JsonValueWriter, StreamedJson } from '@hyperslab/model/json'
-import type { Elements, ValueStyle } from '@hyperslab/model/values'
-import { encodeBase64 } from '@hyperslab/model/values'
+import { type Elements, encodeBase64, type ValueStyle } from '@hyperslab/model/values'
 import { isShort, piecesOf, SHORT_BYTES } from '../../service/attributes/attribute-value.ts'
 import type { Attribute, ListedAttribute } from '../../service/model.ts'
 import { repeatable } from '../../service/values/values.ts'

@@ -1,11 +1,13 @@
 import { HyperslabError } from '@hyperslab/base/errors'
 import { describe, expect, it } from 'vitest'
+import { openTestService } from '../../../../test/fixtures/service.ts'
 import { ANONYMOUS } from '../../service/context.ts'
 import { parseTarget } from '../message/target.ts'
-import { chooseDialect, placeOf } from './choose.ts'
+import { chooseDialect } from './choose.ts'
 import { classic } from './classic/index.ts'
 import type { Naming, NamingSettings } from './dialect.ts'
 import { hsdsAt } from './hsds/index.ts'
+import { placeOf } from './place.ts'
 
 const SETTINGS = {
   baseDomain: 'hdfgroup.org',
@@ -168,7 +170,7 @@ describe('the host of public_url', () => {
   })
 })
 
-describe('a name in the query', () => {
+describe('a name in the query', async () => {
   it.each<[string, string, readonly string[]]>([
     ['%2E is a dot of a name first', 'a%2Eb.lab', ['/lab/a.b', '/lab/a.b.h5', '/lab/b/a']],
     ['a dot is between labels first', 'a.b.lab', ['/lab/b/a', '/lab/b/a.h5', '/lab/a.b']],
@@ -180,14 +182,17 @@ describe('a name in the query', () => {
     expect([path, ...otherPaths()].slice(0, expected.length)).toEqual(expected)
   })
 
+  const service = await openTestService()
   it.each<[string, string | undefined]>([
     ['hdfgroup.org', '/'],
     ['ann.home.hdfgroup.org', '/home/ann'],
     ['home.hdfgroup.org', undefined],
     ['x.ann.home.hdfgroup.org', undefined],
     ['ann.lab.hdfgroup.org', undefined],
-  ])('%s names the table of contents of %s', (host, folder) => {
-    expect(naming(`/?host=${host}`, { host: 'localhost' }).contents?.folder).toBe(folder)
+  ])('%s names the table of contents of %s', async (host, folder) => {
+    const { meanings } = naming(`/?host=${host}`, { host: 'localhost' })
+    const table = await service.read(async context => meanings?.openContents?.(context))
+    expect(table?.entry.path).toBe(folder)
   })
 })
 

@@ -16,6 +16,7 @@ import type {
   Timestamp,
 } from '@hyperslab/model/names'
 import type { ReferenceSyntax, ValueStyle } from '@hyperslab/model/values'
+import type { NameMeanings } from '../../service/context.ts'
 import type { BulkDescription } from '../../service/descriptions/bulk-descriptions.ts'
 import type { Description } from '../../service/descriptions/descriptions.ts'
 import type { ShownDomain } from '../../service/domains/domains.ts'
@@ -23,7 +24,6 @@ import type { EventView } from '../../service/feed/event-views.ts'
 import type {
   Attribute,
   CommittedDatatype,
-  ContentsOf,
   Dataset,
   DomainEntry,
   Group,
@@ -37,6 +37,7 @@ import type { ShapeChange } from '../../service/values/extents.ts'
 import type { StreamedBody } from '../message/json-stream.ts'
 import type { Target } from '../message/target.ts'
 import type { Buckets } from './buckets.ts'
+import type { ApiDescription } from './description.ts'
 import type { Href, Place } from './hrefs.ts'
 import type { Rules } from './rules.ts'
 
@@ -58,10 +59,8 @@ export interface Naming {
   readonly dnsName: string
   /** The query of hrefs, by which they name the same domain. */
   readonly suffix: string
-  /** The table of contents that the request names instead of a domain (classic 12). */
-  readonly contents?: ContentsOf
-  /** The folder that holds the homes of users; absent: the dialect knows no homes. */
-  readonly homes?: DomainPath
+  /** The meanings of the name; absent: it is the path of a domain or folder, and nothing else. */
+  readonly meanings?: NameMeanings
   /** Other possible paths of the same name if there is no domain at `path`: the first one with a domain counts. */
   readonly otherPaths?: () => Iterable<DomainPath>
 }
@@ -159,8 +158,11 @@ export interface FoundPresentation {
   bulkObject(place: Place, view: BulkDescription): StreamedBody
 }
 
+export const DIALECT_NAMES = ['classic', 'hsds'] as const
+
 export interface Dialect {
-  readonly name: 'classic' | 'hsds'
+  readonly name: (typeof DIALECT_NAMES)[number]
+  readonly description: ApiDescription
   /** The version of its API, as answers report it. */
   readonly apiVersion: string
   /** The domain that a request names, and how. */

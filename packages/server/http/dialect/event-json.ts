@@ -1,7 +1,6 @@
 // An event of the feed. Both dialects have the same members; ids and times are in the form of each.
 
-import type { ObjectReference, Timestamp } from '@hyperslab/model/names'
-import { pathInBucket } from '@hyperslab/model/names'
+import { type ObjectReference, pathInBucket, type Timestamp } from '@hyperslab/model/names'
 import type { ChangeView, EventView } from '../../service/feed/event-views.ts'
 import type { Body } from './dialect.ts'
 

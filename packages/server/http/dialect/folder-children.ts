@@ -7,8 +7,7 @@ import { formatPrefixed, pathInBucket, toEpochSeconds } from '@hyperslab/model/n
 import type { ListedEntry } from '../../service/domains/folder-listing.ts'
 import type { DomainEntry } from '../../service/model.ts'
 import type { Body } from './dialect.ts'
-import type { Place } from './hrefs.ts'
-import { hrefToDomain } from './hrefs.ts'
+import { hrefToDomain, type Place } from './hrefs.ts'
 import { statisticsMembers } from './hsds/statistics.ts'
 
 export function presentFolderChildren(place: Place, entries: readonly ListedEntry[]): Body {

@@ -2,8 +2,7 @@
 // of at most 100 of them (classic 7.3).
 
 import { type Dataspace, elementCount } from '@hyperslab/model/dataset'
-import type { Place } from './hrefs.ts'
-import { type Href, hrefTo, link } from './hrefs.ts'
+import { type Href, hrefTo, link, type Place } from './hrefs.ts'
 
 /** The link to the values, whose path is `path`. */
 export function dataLink(place: Place, path: string, space: Dataspace): Href {

@@ -1,9 +1,9 @@
 // The HTTP status of each error. Each kind of error has the same status in both APIs (common 6); a dialect names the
 // codes for which it differs.
 
-import type { ErrorCode, ErrorKind, HyperslabError } from '@hyperslab/base/errors'
+import type { ErrorCode, HyperslabError } from '@hyperslab/base/errors'
 
-const KIND_STATUSES: Readonly<Record<ErrorKind, number>> = {
+const KIND_STATUSES: Readonly<Record<HyperslabError['kind'], number>> = {
   invalid: 400,
   unauthenticated: 401,
   forbidden: 403,

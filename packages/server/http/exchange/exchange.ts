@@ -4,133 +4,32 @@
 
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Clock } from '@hyperslab/base/clock'
-import { type ErrorCode, HyperslabError } from '@hyperslab/base/errors'
-import type { DomainFiles } from '@hyperslab/files/export'
-import type { Logger } from 'pino'
-import type { Accounts, Users } from '../../service/accounts.ts'
-import { ANONYMOUS, type Caller, type ServiceSettings } from '../../service/context.ts'
-import type { Logins } from '../../service/logins.ts'
-import type { Store } from '../../service/model.ts'
-import type { Providers } from '../../service/providers.ts'
-import { requireShown, sharedPart } from '../../service/shares.ts'
-import { type Authenticate, createAuthenticate, type Identity } from '../auth/authenticate.ts'
-import { callerOfOpenService, isOfThisMachine, isUnused } from '../auth/open-service.ts'
-import type { PasswordChecks } from '../auth/password-checks.ts'
-import { PAGE_HEADER, sessionCookie, sessionIn } from '../auth/session-cookie.ts'
-import type { VerifyToken } from '../auth/tokens.ts'
-import {
-  type Admission,
-  type AdmissionLimits,
-  type AdmittedRequest,
-  bodyCost,
-  streamCost,
-} from '../connection/admission.ts'
-import { ClientLeft, hasLeft, requireClient, requireWaitingClient } from '../connection/client-left.ts'
-import type { Connections } from '../connection/connections.ts'
-import { chooseDialect, type Dialects } from '../dialect/choose.ts'
-import type { Dialect, NamingSettings } from '../dialect/dialect.ts'
-import type { HsdsLevel } from '../dialect/hsds/levels.ts'
-import type { Rules } from '../dialect/rules.ts'
-import { errorLink } from '../error-link.ts'
+import { HyperslabError } from '@hyperslab/base/errors'
+import type { Caller } from '../../service/context.ts'
+import { createAuthenticate, type Identity } from '../auth/authenticate.ts'
+import { type AdmittedRequest, bodyCost, streamCost } from '../connection/admission.ts'
+import { hasLeft, requireClient, requireWaitingClient } from '../connection/client-left.ts'
+import { chooseDialect } from '../dialect/choose.ts'
+import type { Dialect } from '../dialect/dialect.ts'
 import { FIXED_HEADERS, SHARE_HEADERS } from '../fixed-headers.ts'
 import { requirePath } from '../message/absolute-target.ts'
-import { HDF5_FILE, isHdf5File, prefersHtml } from '../message/content-types.ts'
-import type { Reply, Request } from '../message/message.ts'
+import { isHdf5File, prefersHtml } from '../message/content-types.ts'
+import type { Request } from '../message/message.ts'
 import { RequestBody, SHORT_BODY } from '../message/request-body.ts'
-import { type SentShare, shareOf, withoutSecret } from '../message/share-address.ts'
-import { endsWithSlash, noSuchPath, parseTarget, shownPath, type Target } from '../message/target.ts'
-import { errorBody } from '../output/error-body.ts'
+import { withoutSecret } from '../message/share-address.ts'
+import { noSuchPath, parseTarget, type Target } from '../message/target.ts'
 import { isWrite, type Route } from '../route/route.ts'
-import { START_PAGE } from '../routes/pages.ts'
 import { loggedDomain, loggedOrigin } from '../watch/access-log.ts'
-import { type Audience, type RequestFigures, seesFigures } from '../watch/metrics.ts'
+import { type RequestFigures, seesFigures } from '../watch/metrics.ts'
 import { RequestSteps } from '../watch/request-steps.ts'
-import {
-  answerPreflight,
-  corsHeaders,
-  mayUseSession,
-  type Origins,
-  requireAllowedPage,
-  requirePageHeader,
-  requirePreflight,
-} from './cors.ts'
+import { answerPreflight, corsHeaders, requirePreflight } from './cors.ts'
+import { answerError } from './error-answer.ts'
+import { type Meaning, nameOf, opensDomain, type RouteMatch, requireRoute } from './meaning.ts'
+import type { ExchangeParts, ServerParts } from './parts.ts'
 import { perform, type Send } from './perform.ts'
-import { type AnswerMemory, type Head, sendDefect, sendError, sendErrorPage, sendReply } from './reply.ts'
-
-export interface HttpSettings extends NamingSettings {
-  /** Origins whose pages may write and send credentials, apart from the service's own. */
-  readonly corsOrigins: readonly string[]
-  /** Requests without credentials are accepted, as those of the user `default`. */
-  readonly allowAnonymous: boolean
-  /** Until the first account is made, callers of this machine may do everything. Default: false. */
-  readonly openUntilAccounts?: boolean
-  /** Bytes of a JSON body other than values. */
-  readonly maxJsonBody: number
-  readonly hsdsLevel: HsdsLevel
-  readonly version: string
-  /** The callers that may read figures about the process; default: they are not counted. */
-  readonly metrics?: Audience
-  /** The steps of each request are logged with it. */
-  readonly traces?: boolean
-}
-
-export interface ExchangeParts {
-  readonly store: Store
-  readonly files: DomainFiles
-  readonly accounts: Accounts
-  readonly users: Users
-  readonly logins: Logins
-  /** Absent: no token of an identity provider is accepted. */
-  readonly verifyToken?: VerifyToken
-  /** Absent: people log in with passwords and tokens only. */
-  readonly providers?: Providers
-  readonly service: ServiceSettings
-  readonly http: HttpSettings
-  readonly log: Logger
-  /** Default: that of the system. */
-  readonly clock?: Clock
-  /** Limits of running work; DEFAULT_LIMITS replace absent ones. */
-  readonly limits?: Partial<AdmissionLimits>
-  /**
-   * Seconds for which the service waits for a client that sends or receives too little before it closes the connection.
-   * Default: 60.
-   */
-  readonly clientTimeoutSeconds?: number
-  /** The least bytes a second, on average over that time. Default: 1024. */
-  readonly minClientRate?: number
-  /** Connections at once. Default: no limit. */
-  readonly maxConnections?: number
-}
-
-/** The parts of the server that all exchanges use. */
-export interface ServerParts {
-  readonly dialects: Dialects
-  readonly admission: Admission
-  readonly origins: Origins
-  readonly connections: Connections
-  readonly passwords: PasswordChecks
-  /** Called for each request that has ended. */
-  readonly observe: (figures: RequestFigures) => void
-}
-
-/** The methods of a path that does not have the method of the request, as the header `Allow` lists them. */
-export interface OtherMethods {
-  readonly allow: string
-}
-
-/** Errors of addresses at which nothing can be: a person that opened one gets a page. */
-const NOWHERE: ReadonlySet<ErrorCode> = new Set(['route-not-found', 'file-not-found', 'share-not-found'])
-const NOWHERE_TITLE = 'There is nothing at this address'
-
-/** The meaning of a method and path in a dialect. */
-export type Meaning = Route | 'no-such-path' | OtherMethods
-
-/** The meaning of the method and path of a request in each dialect. */
-export interface RouteMatch extends Readonly<Record<Dialect['name'], Meaning>> {
-  /** The routes of GET of the path. */
-  readonly get?: Readonly<Partial<Record<Dialect['name'], Route>>> | undefined
-}
+import { beginningOf, privately } from './private-answers.ts'
+import { type AnswerMemory, type Head, sendReply } from './reply.ts'
+import { Sender, type SenderParts } from './sender.ts'
 
 /** Answers one request; never throws. */
 export type AnswerRequest = (
@@ -141,8 +40,7 @@ export type AnswerRequest = (
 ) => Promise<void>
 
 /** The parts that all exchanges of a server share. */
-interface ExchangeContext extends ExchangeParts, ServerParts {
-  readonly authenticate: Authenticate
+interface ExchangeContext extends ExchangeParts, ServerParts, SenderParts {
   /** True: each request is logged. */
   readonly logsRequests: boolean
 }
@@ -192,14 +90,7 @@ class Exchange {
   /** The address of the client, which the socket no longer has once the client has left. */
   readonly #address: string
   readonly #sentBefore: number
-  /** The secret in the cookie of a session, if the request may use it. */
-  readonly #session: string | undefined
-  /** The share in the address. */
-  readonly #share: SentShare | undefined
-  /** The answer may depend on the rights of the caller. */
-  #isPrivate: boolean
-  /** The id of the share, once it is accepted. */
-  #shareId: string | undefined
+  readonly #sender: Sender
   #user: string | undefined
   #admitted: AdmittedRequest | undefined
 
@@ -227,24 +118,14 @@ class Exchange {
     this.#body = new RequestBody(incoming, headers, http.maxJsonBody, invite, takeMemory)
     this.#address = socket.remoteAddress ?? 'unknown'
     this.#sentBefore = socket.bytesWritten
-    this.#share = shareOf(incoming)
-    this.#session = this.#readSession()
-    const hasCredentials = headers.authorization !== undefined || this.#session !== undefined
-    this.#isPrivate = hasCredentials || this.#share !== undefined
-  }
-
-  #readSession(): string | undefined {
-    const { headers } = this.#incoming
-    const { http, origins } = this.#context
-    if (headers.cookie === undefined || headers.authorization !== undefined || this.#share) return undefined
-    return mayUseSession(this.#incoming, origins) ? sessionIn(headers, http.publicUrl) : undefined
+    this.#sender = new Sender(context, incoming, this.#dialect, this.#address)
   }
 
   async run(): Promise<void> {
     this.#response.once('close', () => this.#observe())
     this.#context.connections.setBody(this.#incoming.socket, this.#body)
     this.#head.push(...FIXED_HEADERS)
-    if (this.#share) this.#head.push(...SHARE_HEADERS)
+    if (this.#sender.share) this.#head.push(...SHARE_HEADERS)
     try {
       requireOneHost(this.#incoming)
       requirePath(this.#incoming)
@@ -263,38 +144,44 @@ class Exchange {
   }
 
   async #answer(): Promise<void> {
-    const { accounts, http } = this.#context
-    const { buckets } = http
-    const response = this.#response
-    const head = this.#head
-    const target = this.#target
+    const { method = '' } = this.#incoming
     const dialect = this.#dialect
-    const { headers, method = '' } = this.#incoming
-    const shared = this.#share && (await this.#acceptShare(this.#share))
-    const route = requireRoute(this.#meaning, method, target, dialect.rules, head)
-    const mayBeOpen = !shared && this.#mayBeOpen()
-    const needsNoAccounts = shared || (this.#needsNoCaller(route) && !(mayBeOpen && identifies(route)))
-    const refreshed = needsNoAccounts ? undefined : accounts.refresh()
-    if (refreshed !== undefined) await refreshed
-    this.#requireAllowedPage(route)
-    if (!shared && !identifies(route)) this.#isPrivate = false
-    // Credentials do not count there: no user has any.
-    const isOpen = mayBeOpen && identifies(route) && isUnused(accounts)
-    if (isOpen) this.#isPrivate = true
-    const identity =
-      shared ?? (isOpen ? { caller: callerOfOpenService(accounts) } : await this.#identify(route))
-    if (shared && route.opens === 'nothing') await this.#requireShown(shared)
+    const sender = this.#sender
+    const shared = sender.share && (await sender.acceptShare(sender.share))
+    const route = requireRoute(this.#meaning, method, this.#target, dialect.rules, this.#head)
+    const identity = await sender.identify(route, shared, this.#head, this.#response)
+    const showsSteps = this.#trace(identity.caller)
+    const request = this.#requestOf(route, identity)
+    const send = this.#sendOf(request, showsSteps)
+    const visited = sender.share && this.#isVisit() ? beginningOf(sender.share, request) : undefined
+    if (visited !== undefined)
+      return send({ status: 307, headers: { Location: visited, 'Content-Length': '0' } }, 'bare')
+    if (route.opens !== 'nothing' || isWrite(route)) await this.#admit(route, identity.caller)
+    this.#steps.end('admission')
+    const routes = { route, get: this.#match.get?.[dialect.name] }
+    const { reply, nonFinite } = await perform(
+      this.#context,
+      routes,
+      request,
+      this.#response,
+      send,
+      this.#steps,
+    )
+    if (reply !== undefined) await send(reply, nonFinite)
+  }
+
+  #requestOf({ method }: Route, identity: Identity): Request {
+    const { headers } = this.#incoming
+    const parameters = this.#parameters
+    const dialect = this.#dialect
     const { caller } = identity
     this.#user = caller.name
-    const showsSteps = seesFigures(caller, http.metrics)
-    if (http.traces || (showsSteps && headers[TRACE_HEADER] !== undefined)) this.#steps.isTraced = true
-    const parameters = this.#parameters
     // This check precedes the search for the domain, where objects are found by their ids only (classic 3.2).
-    if (parameters.id === '' && !dialect.presentFound) throw noSuchPath(target)
-    const request = {
-      method: route.method,
-      target,
-      prefix: this.#share?.prefix ?? '',
+    if (parameters.id === '' && !dialect.presentFound) throw noSuchPath(this.#target)
+    return {
+      method,
+      target: this.#target,
+      prefix: this.#sender.share?.prefix ?? '',
       parameters,
       headers,
       body: this.#body,
@@ -302,33 +189,34 @@ class Exchange {
       caller,
       identity,
       address: this.#address,
-      buckets,
+      buckets: this.#context.http.buckets,
     }
+  }
+
+  /** Whether the caller may see the steps of the request; traces it, if this is asked for. */
+  #trace(caller: Caller): boolean {
+    const { http } = this.#context
+    const showsSteps = seesFigures(caller, http.metrics)
+    const isAskedFor = showsSteps && this.#incoming.headers[TRACE_HEADER] !== undefined
+    if (http.traces || isAskedFor) this.#steps.isTraced = true
+    return showsSteps
+  }
+
+  /** The function that sends a reply. */
+  #sendOf(request: Request, showsSteps: boolean): Send {
+    const response = this.#response
+    const head = this.#head
+    const sender = this.#sender
     const memory: AnswerMemory = {
       take: ({ length, estimatedLength }) => this.#admitted?.stream(streamCost(length ?? estimatedLength)),
       release: bytesLeft => this.#admitted?.release(bytesLeft),
     }
-    const send: Send = (reply, nonFinite, confirm) => {
+    return (reply, nonFinite, confirm) => {
       this.#steps.end('send')
       if (showsSteps) this.#showSteps()
-      const shown = this.#isPrivate ? privately(reply, this.#share) : reply
+      const shown = sender.isPrivate ? privately(reply, sender.share) : reply
       return sendReply({ response, head, request }, shown, nonFinite, memory, confirm)
     }
-    const visited = this.#share && this.#isVisit() ? beginningOf(this.#share, request) : undefined
-    if (visited !== undefined)
-      return send({ status: 307, headers: { Location: visited, 'Content-Length': '0' } }, 'bare')
-    if (route.opens !== 'nothing' || isWrite(route)) await this.#admit(route, caller)
-    this.#steps.end('admission')
-    const get = this.#match.get?.[dialect.name]
-    const { reply, nonFinite } = await perform(
-      this.#context,
-      { route, get },
-      request,
-      response,
-      send,
-      this.#steps,
-    )
-    if (reply !== undefined) await send(reply, nonFinite)
   }
 
   /** A reply that could not be sent may be followed by another one, which has the header once. */
@@ -344,59 +232,6 @@ class Exchange {
       requirePreflight(this.#incoming)
     }
     answerPreflight(this.#incoming, this.#response, this.#head, this.#context.origins)
-  }
-
-  #requireAllowedPage(route: Route): void {
-    const { accounts, origins } = this.#context
-    const { headers } = this.#incoming
-    requireAllowedPage({ headers, writes: isWrite(route), hasAccounts: () => accounts.exist() }, origins)
-  }
-
-  /** Whether the route is also answered while the accounts cannot be read. */
-  #needsNoCaller(route: Route): boolean {
-    if (route.opens !== 'nothing') return false
-    const isAnonymous = this.#incoming.headers.authorization === undefined && this.#session === undefined
-    return !identifies(route) || isAnonymous
-  }
-
-  /** Whether the caller may do everything if no account has been made yet. */
-  #mayBeOpen(): boolean {
-    const { http, origins } = this.#context
-    return (http.openUntilAccounts ?? false) && isOfThisMachine(this.#incoming, origins, http.baseDomain)
-  }
-
-  /** Below the address of a share callers have no other identity. */
-  async #acceptShare({ secret }: SentShare): Promise<Identity> {
-    await this.#context.accounts.refresh()
-    const sent = { authorization: undefined, session: undefined, share: secret, address: this.#address }
-    const identity = await this.#context.authenticate(sent, this.#dialect.rules)
-    this.#shareId = identity.login?.id
-    return identity
-  }
-
-  /** The shared domain may be away, also where the answer is not about it: then the share gives nothing. */
-  #requireShown({ caller }: Identity): Promise<void> {
-    const { store, service: settings } = this.#context
-    const signal = { throwIfAborted: () => requireClient(this.#response) }
-    return store.read(reader =>
-      requireShown({ reader: sharedPart(caller, reader), caller, settings, signal }),
-    )
-  }
-
-  /** Routes about the service answer all callers, except some with wrong credentials (hsds-objects 3.1). */
-  async #identify(route: Route): Promise<Identity> {
-    if (this.#needsNoCaller(route)) return { caller: ANONYMOUS }
-    const { authorization } = this.#incoming.headers
-    if (this.#session !== undefined) {
-      requirePageHeader(this.#incoming)
-      // Caches keep the answers to users apart.
-      this.#head[1] += ', Cookie'
-    }
-    const sent = { authorization, session: this.#session, address: this.#address }
-    const identity = this.#context.authenticate(sent, this.#dialect.rules)
-    return route.opens === 'nothing' && route.identifies === 'if-right'
-      ? identity.catch(() => ({ caller: ANONYMOUS }))
-      : identity
   }
 
   /** Waits for a slot or, where the client sets the pace, for the memory that the request may hold. */
@@ -446,7 +281,7 @@ class Exchange {
         id: this.#id,
         ...origin,
         user: this.#user,
-        ...(this.#shareId && { share: this.#shareId }),
+        ...(this.#sender.shareId && { share: this.#sender.shareId }),
         ...domain,
         ...figures,
         path: withoutSecret(target.path),
@@ -456,11 +291,6 @@ class Exchange {
     )
   }
 
-  /** Whether a page asks its user itself: for Basic, the browser would ask too. */
-  #isOfPage(): boolean {
-    return this.#incoming.headers[PAGE_HEADER] !== undefined || this.#session !== undefined
-  }
-
   /** Whether a person has opened the address. */
   #isVisit(): boolean {
     const { method, headers } = this.#incoming
@@ -468,72 +298,23 @@ class Exchange {
   }
 
   #answerError(error: unknown): void {
-    const id = this.#id
-    const response = this.#response
-    const head = this.#head
-    const dialect = this.#dialect
-    const { publicUrl } = this.#context.http
-    // Below a share, addresses lead to it again.
-    const base = (publicUrl ?? '') + (this.#shareId === undefined ? '' : (this.#share?.prefix ?? ''))
-    const operation = nameOf(this.#meaning)
-    if (error instanceof ClientLeft) return
-    if (this.#isPrivate && !response.headersSent) head.push('Cache-Control', PRIVATE)
-    if (error instanceof HyperslabError) {
-      // The client only sees that the connection is closed.
-      if (response.headersSent)
-        this.#context.log.warn({ id, operation }, `an answer was interrupted: ${error.message}`)
-      if (error.kind === 'unauthenticated' && dialect.rules.requests.challenges)
-        head.push(
-          'WWW-Authenticate',
-          this.#isOfPage() ? 'Bearer realm="hyperslab"' : 'Basic realm="hyperslab"',
-        )
-      if (error.code === 'session-ended') {
-        const { headers } = this.#incoming
-        head.push('Set-Cookie', sessionCookie(headers, publicUrl, '', 0))
-      }
-      if (error.wholeLength !== undefined) head.push('Content-Range', `bytes */${error.wholeLength}`)
-      if (error.kind === 'busy') head.push('Retry-After', String(error.retryAfter ?? 1))
-      head.push(...errorLink(error.code, base))
-      const isNowhere = NOWHERE.has(error.code)
-      const title = isNowhere ? NOWHERE_TITLE : errorTitleOf(this.#meaning)
-      if (title !== undefined && this.#isVisit() && !response.headersSent) {
-        const body = errorBody(error, dialect, operation)
-        // Programs get the status of the dialect, people always the same (common 17).
-        sendErrorPage(response, head, isNowhere ? { ...body, status: 404 } : body, { title, base })
-      } else sendError(response, head, dialect, error, operation)
-      return
-    }
-    this.#context.log.error({ err: error, id, operation }, 'a request failed by a defect of the service')
-    head.push(...errorLink('internal', base))
-    sendDefect(response, head, dialect, id)
+    const { log, http } = this.#context
+    const sender = this.#sender
+    answerError(error, {
+      id: this.#id,
+      incoming: this.#incoming,
+      response: this.#response,
+      head: this.#head,
+      dialect: this.#dialect,
+      meaning: this.#meaning,
+      isPrivate: sender.isPrivate,
+      isOfPage: sender.isPage,
+      isVisit: this.#isVisit(),
+      prefix: sender.shareId === undefined ? '' : (sender.share?.prefix ?? ''),
+      publicUrl: http.publicUrl,
+      log,
+    })
   }
-}
-
-const PRIVATE = 'private, no-cache'
-
-/** The reply as shared caches may not keep it. */
-function privately(reply: Reply, share: SentShare | undefined): Reply {
-  // A live answer is kept nowhere.
-  if ('live' in reply) return reply
-  const {
-    'Cache-Control': given = share ? 'no-cache' : '',
-    'Referrer-Policy': referrers,
-    ...headers
-  } = reply.headers ?? {}
-  const caching = ['private', given.replace(/^(public|private)(, )?/, '')].filter(part => part !== '')
-  // The head of answers to shares has the policy of referrers already.
-  const policy = share || referrers === undefined ? {} : { 'Referrer-Policy': referrers }
-  return { ...reply, headers: { ...headers, ...policy, 'Cache-Control': caching.join(', ') } }
-}
-
-/**
- * The relative address, for a browser that opens the address of a share itself, of the page with the shared view. An
- * address without a slash at its end gets one first: else relative ones would leave the share.
- */
-function beginningOf({ secret, hasSlash }: SentShare, { target, identity }: Request): string | undefined {
-  const { path, rawQuery } = target
-  if (!hasSlash) return `${secret}/${rawQuery === '' ? '' : `?${rawQuery}`}`
-  return path === '/' && rawQuery === '' ? `.${START_PAGE}?${identity.login?.view ?? ''}` : undefined
 }
 
 /** RFC 9112, 3.2: with two Host headers the domain is ambiguous. */
@@ -546,41 +327,6 @@ function requireOneHost({ rawHeaders }: IncomingMessage): void {
   if (count <= 1) return
   const message = `the request has ${count} Host headers, one is allowed: send the name of one host`
   throw new HyperslabError('malformed-request', message)
-}
-
-function nameOf(meaning: Meaning): string | undefined {
-  return typeof meaning === 'object' && 'name' in meaning ? meaning.name : undefined
-}
-
-/** Whether the answer depends on the caller. */
-function identifies(route: Route): boolean {
-  return route.opens !== 'nothing' || route.identifies !== 'no'
-}
-
-/** The title of the page that a person gets for an error; undefined: there is no page. */
-function errorTitleOf(meaning: Meaning): string | undefined {
-  return typeof meaning === 'object' && 'errorTitle' in meaning ? meaning.errorTitle : undefined
-}
-
-function opensDomain(meaning: Meaning): boolean {
-  return typeof meaning === 'object' && 'opens' in meaning && meaning.opens !== 'nothing'
-}
-
-/** `curl -T run7.h5` sends PUT of `/run7.h5`. */
-const UPLOAD_HINT = `: an HDF5 file is stored with the content type ${HDF5_FILE}, under the name in ?domain= or ?host=`
-
-/** Throws when the path is unknown, or has no such method. */
-function requireRoute(meaning: Meaning, method: string, target: Target, rules: Rules, head: Head): Route {
-  if (meaning === 'no-such-path') {
-    const mayBeUpload = method === 'PUT' && target.segments.length === 1
-    throw noSuchPath(target, mayBeUpload ? UPLOAD_HINT : '')
-  }
-  if (!('allow' in meaning)) return meaning
-  // An empty name has a meaning for no other method (hsds-objects 2).
-  if (rules.requests.exactPaths && endsWithSlash(target)) throw noSuchPath(target)
-  head.push('Allow', meaning.allow)
-  const problem = `${shownPath(target.path)} has no method ${method}: its methods are ${meaning.allow}`
-  throw new HyperslabError('method-not-allowed', problem)
 }
 
 /**

@@ -4,35 +4,20 @@
 import type { ServerResponse } from 'node:http'
 import type { AbortCheck } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { DomainFiles } from '@hyperslab/files/export'
-import type { ObjectReference, Timestamp } from '@hyperslab/model/names'
-import { type DomainPath, isTopLevel, isWithin } from '@hyperslab/model/names'
+import type { ObjectReference } from '@hyperslab/model/names'
 import { requireInScope, requireNoToken, requireWriteScope } from '../../service/access/scope.ts'
 import {
   type Caller,
   type Context,
   isAnonymous,
   type OpenDomain,
-  type ServiceSettings,
   type WriteContext,
 } from '../../service/context.ts'
-import {
-  contentsOf,
-  type OtherPaths,
-  openContents,
-  openDomain,
-  resolveDomain,
-  withRoot,
-} from '../../service/domains/domains.ts'
 import { MAX_ATTEMPTS } from '../../service/domains/folder-listing.ts'
-import { requireHome } from '../../service/domains/homes.ts'
-import { requireRequiredState } from '../../service/domains/required-state.ts'
-import type { Reader, Recall, Store, Writer } from '../../service/model.ts'
+import type { Reader, Recall, Writer } from '../../service/model.ts'
 import { requireAccess } from '../../service/objects/objects.ts'
 import { sharedPart } from '../../service/shares.ts'
 import { ClientLeft, hasLeft, requireClient } from '../connection/client-left.ts'
-import { placeOf } from '../dialect/choose.ts'
-import type { Naming, NamingSettings } from '../dialect/dialect.ts'
 import type { Place } from '../dialect/hrefs.ts'
 import { isHdf5File } from '../message/content-types.ts'
 import { isReadWhileSent } from '../message/json-stream.ts'
@@ -52,66 +37,16 @@ import {
   type WriteRoute,
 } from '../route/route.ts'
 import type { RequestSteps } from '../watch/request-steps.ts'
-import {
-  type Preconditions,
-  preconditionsOf,
-  requiredStateOf,
-  requirePreconditions,
-} from './preconditions.ts'
+import { RequestContext, RequestWriteContext } from './contexts.ts'
+import type { ExchangeParts } from './parts.ts'
+import { type Preconditions, preconditionsOf, requirePreconditions } from './preconditions.ts'
+import { type Outcome, recallOf } from './recall.ts'
 import { type Confirm, notModified, withText } from './reply.ts'
+import { RequestedDomain } from './requested-domain.ts'
 
-export interface PerformParts {
-  readonly store: Store
-  readonly files: DomainFiles
-  readonly service: ServiceSettings
-  readonly http: NamingSettings
-}
+type PerformParts = Pick<ExchangeParts, 'store' | 'files' | 'service' | 'http'>
 
 export type Send = (reply: Reply, nonFinite: Place['nonFinite'], confirm?: Confirm) => Promise<void>
-
-export interface Outcome {
-  /** The reply to be sent; absent when it was sent already, while the snapshot that it reads was open. */
-  readonly reply?: Reply
-  readonly nonFinite: Place['nonFinite']
-  /** The answer depends on more than records: on the accounts. */
-  readonly dependsOnAccounts?: boolean
-}
-
-/** Characters of an answer that is kept for later requests that are the same. */
-const SHORT_ANSWER = 4096
-
-/** Characters of the name of an answer that is kept: long heads would fill the memory. */
-const SHORT_NAME = 2048
-
-function isKeepable({ reply, dependsOnAccounts = false }: Outcome): boolean {
-  if (dependsOnAccounts) return false
-  if (reply === undefined || reply.hasTime) return false
-  return 'json' in reply ? reply.json.text.length <= SHORT_ANSWER : reply.status === 304
-}
-
-/** Headers with credentials, and the id of a request, which differs each time and is in the head of the answer only. */
-const NOT_IN_NAME: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-request-id'])
-
-/**
- * The name of a read: all of the request that its answer can depend on apart from the records. It has every header,
- * with the caller instead of the credentials.
- */
-function nameOf({ target, headers, prefix, caller }: Request): string {
-  // All sessions and tokens of a user that have the same scope get the same answers.
-  const subject = caller.login ? { ...caller, login: undefined } : caller
-  let name = `${prefix}${target.path}?${target.rawQuery}\n${JSON.stringify(subject)}`
-  for (const header in headers) {
-    if (!NOT_IN_NAME.has(header)) name += `\n${header}:${headers[header]}`
-  }
-  return name
-}
-
-function recallOf(route: Route, request: Request): Recall<Outcome> | undefined {
-  if (!route.repeatable) return undefined
-  if (route.repeatable === 'if-known' && request.headers['if-none-match'] === undefined) return undefined
-  const name = nameOf(request)
-  return name.length <= SHORT_NAME ? { name, isKept: isKeepable } : undefined
-}
 
 /** Runs the route and makes its reply; sends it too if it can be sent only while the snapshot that it reads is open. */
 export async function perform(
@@ -162,8 +97,7 @@ class StoreOperation {
   readonly #send: Send
   readonly #steps: RequestSteps
   readonly #conditions: Preconditions | undefined
-  readonly #requiredState: string | undefined
-  #naming: Naming | undefined
+  readonly #domain: RequestedDomain
 
   constructor(
     parts: PerformParts,
@@ -181,7 +115,7 @@ class StoreOperation {
     this.#send = send
     this.#steps = steps
     this.#conditions = preconditionsOf(request)
-    this.#requiredState = requiredStateOf(request)
+    this.#domain = new RequestedDomain(request, parts.http)
   }
 
   async read(route: ReadRoute): Promise<Outcome> {
@@ -193,32 +127,32 @@ class StoreOperation {
     const isRepeatable = () => !parsed?.once
     return this.#readUnchanged(recall, isRepeatable, async reader => {
       const context = this.#toRead(reader)
-      const domain = await this.#open(context)
+      const domain = await this.#domain.open(context)
       this.#steps.end('find')
       parsed ??= await head().readBody()
       const respond = await parsed.run(context, domain)
       this.#steps.end('run')
-      const place = this.#placeAt(route, domain)
+      const place = this.#domain.placeAt(route, domain)
       return this.#sendNow(reader, respond(place), place, recall !== undefined)
     })
   }
 
   async write(route: WriteRoute): Promise<Outcome> {
-    this.#name()
+    this.#domain.name()
     // A short body is parsed within the transaction. Then the domain is looked up once, not twice.
     const isHere = await this.#request.body.hold(SHORT_BODY)
     const head = readOnce(() => route.readHead(this.#request))
     let parsed = isHere ? undefined : await this.#parseForDomain(route, head)
     const run = async (writer: Writer): Promise<Outcome> => {
       const context = this.#toWrite(writer)
-      const domain = await this.#open(context)
+      const domain = await this.#domain.open(context)
       if (this.#conditions !== undefined) await this.#requireAccess(context, domain, route, head())
       await this.#requireConditions(context)
       this.#steps.end('find')
       parsed ??= await head().readBody()
       const respond = await parsed.run(context, domain)
       this.#steps.end('run')
-      const place = this.#placeAt(route, domain)
+      const place = this.#domain.placeAt(route, domain)
       return { reply: respond(place), nonFinite: place.nonFinite }
     }
     const written = this.#write(run, parsed?.once ?? false)
@@ -229,7 +163,7 @@ class StoreOperation {
     const recall = recallOf(route, this.#request)
     // A malformed name is rejected before other errors.
     const parse = () => {
-      this.#name()
+      this.#domain.name()
       return route.readHead(this.#request).readBody()
     }
     let parsed = route.method === 'GET' ? undefined : await parse()
@@ -237,35 +171,35 @@ class StoreOperation {
     return this.#readUnchanged(recall, isRepeatable, async reader => {
       const context = this.#toRead(reader)
       parsed ??= await parse()
-      const path = await this.#resolve(context)
+      const path = await this.#domain.resolve(context)
       // A path of the route that has the name of a domain is read by the operation.
       if (!route.hasDomainInPath) {
         requireInScope(context.caller, path)
-        await this.#requireStateAt(context, path)
+        await this.#domain.requireStateAt(context, path)
       }
       this.#steps.end('find')
       const respond = await parsed.run(context, path)
       this.#steps.end('run')
-      const place = this.#placeAt(route)
+      const place = this.#domain.placeAt(route)
       return this.#sendNow(reader, respond(place), place, recall !== undefined)
     })
   }
 
   async writeNamespace(route: NamespaceWriteRoute): Promise<Outcome> {
-    this.#name()
+    this.#domain.name()
     if (route.readUpload && isHdf5File(this.#request)) return this.#upload(route.readUpload(this.#request))
     const { permit } = route
     if (permit && !(await this.#request.body.hold(SHORT_BODY))) {
-      await this.#read(async context => permit(context, await this.#resolve(context)))
+      await this.#read(async context => permit(context, await this.#domain.resolve(context)))
     }
     const parsed = await route.readHead(this.#request).readBody()
-    const place = this.#placeAt(route)
+    const place = this.#domain.placeAt(route)
     const run = async (writer: Writer) => {
       const context = this.#toWrite(writer)
       await this.#requireConditions(context)
-      const path = await this.#resolve(context)
+      const path = await this.#domain.resolve(context)
       requireInScope(context.caller, path)
-      await this.#requireStateAt(context, path)
+      await this.#domain.requireStateAt(context, path)
       this.#steps.end('find')
       const respond = await parsed.run(context, path)
       this.#steps.end('run')
@@ -280,7 +214,7 @@ class StoreOperation {
     const { body } = this.#request
     const path = await this.#read(async context => {
       await this.#requireConditions(context)
-      const path = await this.#resolve(context)
+      const path = await this.#domain.resolve(context)
       requireInScope(context.caller, path)
       await permit(context, path)
       return path
@@ -294,11 +228,11 @@ class StoreOperation {
       publish: async (writer, contents) => {
         const context = this.#toWrite(writer)
         await this.#requireConditions(context)
-        await this.#requireStateAt(context, path)
+        await this.#domain.requireStateAt(context, path)
         return publish(context, path, contents)
       },
     })
-    const place = this.#placeAt({})
+    const place = this.#domain.placeAt({})
     return { reply: published(place, losses), nonFinite: place.nonFinite }
   }
 
@@ -308,7 +242,7 @@ class StoreOperation {
     head: () => RequestWithoutBody<In, OpenDomain>,
   ): Promise<ParsedRequest<In, OpenDomain>> {
     await this.#read(async context => {
-      await this.#requireAccess(context, await this.#open(context), route, head())
+      await this.#requireAccess(context, await this.#domain.open(context), route, head())
       await this.#requireConditions(context)
     })
     return head().readBody()
@@ -325,11 +259,7 @@ class StoreOperation {
 
   async #requireConditions(context: Context): Promise<void> {
     if (this.#conditions === undefined) return
-    await requirePreconditions(this.#conditions, this.#get, this.#request, context, {
-      open: context => this.#open(context),
-      resolve: context => this.#resolve(context),
-      placeAt: (get, domain, request) => this.#placeAt(get, domain, request),
-    })
+    await requirePreconditions(this.#conditions, this.#get, this.#request, context, this.#domain)
   }
 
   /** Reports a conflict of a write that cannot run again as its condition, if that does not hold any more. */
@@ -372,56 +302,12 @@ class StoreOperation {
     }
     const unchanged = reader.requireUnchanged()
     if (unchanged !== undefined) await unchanged
-    const { homes, path } = this.#name()
-    const dependsOnAccounts = homes !== undefined && isWithin(homes, path)
+    const dependsOnAccounts = this.#domain.name().meanings?.dependsOnAccounts ?? false
     return {
       reply: known ?? (isKept ? withText(reply, nonFinite) : reply),
       nonFinite,
       dependsOnAccounts,
     }
-  }
-
-  /** The name of the domain, read when it is needed: a remembered answer does not need it. */
-  #name(): Naming {
-    const { dialect, target, headers } = this.#request
-    this.#naming ??= dialect.nameDomain(target, headers, this.#parts.http)
-    return this.#naming
-  }
-
-  #placeAt(route: Pick<Route, 'answersValues'>, domain?: OpenDomain, request = this.#request): Place {
-    return placeOf(this.#name(), request, this.#parts.http, domain?.root.id, route.answersValues)
-  }
-
-  async #open(context: Context): Promise<OpenDomain> {
-    const domain = await this.#find(context)
-    if (this.#requiredState !== undefined) await requireRequiredState(context, domain)
-    return domain
-  }
-
-  async #find(context: Context): Promise<OpenDomain> {
-    const { homes, path, otherPaths } = this.#name()
-    const contents = context.contents && (await contentsOf(context))
-    if (contents) {
-      if (homes) await requireHome(context, homes, contents.folder)
-      return openContents(context, contents)
-    }
-    const domain = await openNamed(context, path, otherPaths)
-    requireInScope(context.caller, domain.entry.path)
-    if (homes) await requireHome(context, homes, domain.entry.path)
-    return domain
-  }
-
-  async #requireStateAt(context: Context, path: DomainPath): Promise<void> {
-    if (this.#requiredState === undefined) return
-    const entry = await context.reader.domain(path)
-    await requireRequiredState(context, entry && (await withRoot(context, entry)))
-  }
-
-  async #resolve(context: Context): Promise<DomainPath> {
-    const { homes, path, otherPaths } = this.#name()
-    const found = await resolveDomain(context, path, otherPaths)
-    if (homes) await requireHome(context, homes, found)
-    return found
   }
 
   #read<T>(work: (context: Context) => Promise<T>): Promise<T> {
@@ -439,21 +325,22 @@ class StoreOperation {
     return { signal: this.#signal, trace: this.#steps.isTraced ? this.#steps : undefined }
   }
 
-  /** The parts of a context that the request names. */
-  #named(): RequestNames {
-    const requiredState = this.#requiredState
-    return requiredState === undefined ? this.#name() : { ...this.#name(), requiredState }
-  }
-
   #toRead(reader: Reader): Context {
     const { caller } = this.#request
     const shown = sharedPart(caller, reader)
-    return new RequestContext(this.#parts.service, caller, this.#named(), this.#signal, shown)
+    return new RequestContext(this.#parts.service, caller, this.#domain.names, this.#signal, shown)
   }
 
   #toWrite(writer: Writer): WriteContext {
     const { service, store } = this.#parts
-    return new RequestWriteContext(service, this.#request.caller, this.#named(), this.#signal, writer, store)
+    return new RequestWriteContext(
+      service,
+      this.#request.caller,
+      this.#domain.names,
+      this.#signal,
+      writer,
+      store,
+    )
   }
 }
 
@@ -476,65 +363,4 @@ function signalOf(response: ServerResponse): AbortSignal {
   if (hasLeft(response)) controller.abort(new ClientLeft())
   else response.once('close', () => controller.abort(new ClientLeft()))
   return controller.signal
-}
-
-type RequestNames = Pick<Context, 'contents' | 'homes' | 'requiredState'>
-
-/** The context of an operation. */
-class RequestContext implements Context {
-  readonly caller: Caller
-  readonly settings: ServiceSettings
-  readonly reader: Reader
-  readonly signal: Context['signal']
-  readonly contents: Context['contents']
-  readonly homes: Context['homes']
-  readonly requiredState: Context['requiredState']
-
-  constructor(
-    settings: ServiceSettings,
-    caller: Caller,
-    { contents, homes, requiredState }: RequestNames,
-    signal: AbortCheck,
-    reader: Reader,
-  ) {
-    this.caller = caller
-    this.settings = settings
-    this.reader = reader
-    this.signal = signal
-    this.contents = contents
-    this.homes = homes
-    this.requiredState = requiredState
-  }
-}
-
-class RequestWriteContext extends RequestContext implements WriteContext {
-  readonly writer: Writer
-  readonly now: Timestamp
-  readonly ids: WriteContext['ids']
-
-  constructor(
-    settings: ServiceSettings,
-    caller: Caller,
-    named: RequestNames,
-    signal: AbortCheck,
-    writer: Writer,
-    store: Store,
-  ) {
-    super(settings, caller, named, signal, writer)
-    this.writer = writer
-    this.now = writer.time
-    this.ids = store.ids
-  }
-}
-
-/** The domain that the request names; a request about objects must name one. */
-async function openNamed(
-  context: Context,
-  path: DomainPath,
-  otherPaths: OtherPaths | undefined,
-): Promise<OpenDomain> {
-  if (isTopLevel(path)) {
-    throw new HyperslabError('domain-not-named', 'the request must name a domain by ?domain=/path')
-  }
-  return openDomain(context, path, otherPaths)
 }

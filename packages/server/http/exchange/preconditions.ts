@@ -8,8 +8,7 @@
 // headers that it has read with, so the tag of any of these forms counts: they change together.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { DomainPath } from '@hyperslab/model/names'
-import type { Context, OpenDomain } from '../../service/context.ts'
+import type { Context } from '../../service/context.ts'
 import type { Place } from '../dialect/hrefs.ts'
 import { OCTETS } from '../message/content-types.ts'
 import { areNaming, type EntityTags, parseEntityTags } from '../message/entity-tag.ts'
@@ -17,22 +16,11 @@ import type { Request } from '../message/message.ts'
 import { parseTarget } from '../message/target.ts'
 import type { NamespaceReadRoute, ReadRoute, Respond, Route } from '../route/route.ts'
 import { entityTagOfReply } from './reply.ts'
+import type { RequestedDomain } from './requested-domain.ts'
 
 export interface Preconditions {
   readonly match: EntityTags | undefined
   readonly noneMatch: EntityTags | undefined
-}
-
-/** The access to the request's domain, for the GET route of the same path. */
-export interface DomainAccess {
-  readonly open: (context: Context) => Promise<OpenDomain>
-  readonly resolve: (context: Context) => Promise<DomainPath>
-  /** The place for which the answer of the GET route is written. */
-  readonly placeAt: (
-    get: Pick<Route, 'answersValues'>,
-    domain: OpenDomain | undefined,
-    request: Request,
-  ) => Place
 }
 
 /** The conditions of a write; undefined: it has none. */
@@ -41,22 +29,6 @@ export function preconditionsOf({ method, headers }: Request): Preconditions | u
   const match = readTags('If-Match', headers['if-match'])
   const noneMatch = readTags('If-None-Match', headers['if-none-match'])
   return match === undefined && noneMatch === undefined ? undefined : { match, noneMatch }
-}
-
-const STATE = /^[0-9a-f]{32}$/
-
-/** The state that the request requires of its domain, in the header or in the query; undefined: it requires none. */
-export function requiredStateOf({
-  headers,
-  target,
-}: Pick<Request, 'headers' | 'target'>): string | undefined {
-  const header = headers['if-state']
-  const text = header ?? (target.rawQuery === '' ? '' : (target.query.get('state') ?? ''))
-  if (text === '') return undefined
-  if (typeof text === 'string' && STATE.test(text)) return text
-  const name = header === undefined ? 'state' : 'If-State'
-  const message = `${name} must be 32 hexadecimal digits, as GET / of the domain has them`
-  throw new HyperslabError('malformed-precondition', message)
 }
 
 function readTags(name: string, header: string | undefined): EntityTags | undefined {
@@ -75,9 +47,9 @@ export async function requirePreconditions(
   get: Route | undefined,
   request: Request,
   context: Context,
-  access: DomainAccess,
+  domain: RequestedDomain,
 ): Promise<void> {
-  const tags = tagsNow(get, request, context, access)
+  const tags = tagsNow(get, request, context, domain)
   if (match !== undefined && !(await isAnyOf(tags, match, 'strong'))) {
     throw failed(
       request,
@@ -120,7 +92,7 @@ function tagsNow(
   get: Route | undefined,
   request: Request,
   context: Context,
-  access: DomainAccess,
+  domain: RequestedDomain,
 ): () => AsyncIterable<string | undefined> {
   if (get?.opens !== 'reader' && get?.opens !== 'namespace-reader') {
     const problem =
@@ -131,7 +103,7 @@ function tagsNow(
   return async function* () {
     for (const form of formsOf(request)) {
       try {
-        yield await tagOf(get, form, context, access)
+        yield await tagOf(get, form, context, domain)
       } catch (error) {
         if (!(error instanceof HyperslabError)) throw error
         if (error.kind === 'missing' || error.kind === 'gone') return
@@ -146,17 +118,20 @@ async function tagOf(
   get: ReadRoute | NamespaceReadRoute,
   request: Request,
   context: Context,
-  { open, resolve, placeAt }: DomainAccess,
+  domain: RequestedDomain,
 ): Promise<string | undefined> {
   const tag = (respond: Respond, place: Place): Promise<string | undefined> =>
     entityTagOfReply(request, respond(place), place.nonFinite)
   if (get.opens === 'reader') {
     const parsed = await get.readHead(request).readBody()
-    const domain = await open(context)
-    return tag(await parsed.run(context, domain), placeAt(get, domain, request))
+    const opened = await domain.open(context)
+    return tag(await parsed.run(context, opened), domain.placeAt(get, opened, request))
   }
   const parsed = await get.readHead(request).readBody()
-  return tag(await parsed.run(context, await resolve(context)), placeAt(get, undefined, request))
+  return tag(
+    await parsed.run(context, await domain.resolve(context)),
+    domain.placeAt(get, undefined, request),
+  )
 }
 
 const NAMING_PARAMETERS = /^(domain|host|bucket)=/

@@ -23,7 +23,7 @@ export interface Entity {
 /** The links that are followed: none, those that lead somewhere, or all, where one that does not is an error. */
 export type LinkRule = 'none' | 'only_valid' | 'all'
 
-/** Symbolic links of a group that are followed; the others are shown as links. */
+/** Symbolic links of a group that are followed; the others are shown as links. @limit safety, links */
 const MAX_FOLLOWED = 1000
 
 const SYMBOLIC = { soft: true, external: true }
@@ -138,7 +138,7 @@ export function linkEntity(name: string, target: ListedLink['target']): Entity {
   return { name, kind: 'external_link', attributes: [], target_file: h5domain, target_path: h5path }
 }
 
-/** Links whose objects are read together: in PostgreSQL that is one statement. */
+/** Links of a group whose objects are read together: in PostgreSQL that is one statement. @limit memory, links */
 const LINKS_AT_ONCE = 64
 
 /** The members of a group, some at a time. */

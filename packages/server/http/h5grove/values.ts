@@ -1,13 +1,11 @@
 // Values as h5grove gives them: selections in the syntax of NumPy, and numbers in the types that browsers have.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { Datatype, FloatType } from '@hyperslab/model/datatype'
-import { elementSize } from '@hyperslab/model/datatype'
+import { type Datatype, elementSize, type FloatType } from '@hyperslab/model/datatype'
 import { excerpt, JsonValueWriter } from '@hyperslab/model/json'
 import { loaderOf, RUN } from '@hyperslab/model/reduction'
 import type { RangeItem, SelectionRequest } from '@hyperslab/model/selection'
-import type { Elements, Piece } from '@hyperslab/model/values'
-import { PREFIXED_REFERENCES, type ValueStyle } from '@hyperslab/model/values'
+import { type Elements, type Piece, PREFIXED_REFERENCES, type ValueStyle } from '@hyperslab/model/values'
 import type { Context } from '../../service/context.ts'
 import { givenAs, type SelectedValues } from '../../service/values/values.ts'
 

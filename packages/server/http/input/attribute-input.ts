@@ -3,8 +3,7 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { product } from '@hyperslab/model/dataset'
-import type { Datatype } from '@hyperslab/model/datatype'
-import { elementSize, isVariableSize } from '@hyperslab/model/datatype'
+import { type Datatype, elementSize, isVariableSize } from '@hyperslab/model/datatype'
 import {
   decodeBase64Text,
   excerpt,
@@ -13,8 +12,7 @@ import {
   scanEachElement,
   splitValueBody,
 } from '@hyperslab/model/json'
-import type { ObjectReference } from '@hyperslab/model/names'
-import { attributeName } from '@hyperslab/model/names'
+import { attributeName, type ObjectReference } from '@hyperslab/model/names'
 import { decodeBase64Pieces, elementsFromBytes } from '@hyperslab/model/values'
 import { EncodedValue, type SentValue } from '../../service/attributes/attribute-value.ts'
 import type { NewAttribute, NewAttributeValue } from '../../service/attributes/attributes.ts'

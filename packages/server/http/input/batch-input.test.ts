@@ -1,8 +1,7 @@
 // Bodies about several objects at once (hsds-objects 11.6 to 12.8).
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { JsonObject } from '@hyperslab/model/json'
-import { parseJson } from '@hyperslab/model/json'
+import { type JsonObject, parseJson } from '@hyperslab/model/json'
 import type { ObjectReference } from '@hyperslab/model/names'
 import { describe, expect, it, test } from 'vitest'
 import { hsdsAt } from '../dialect/hsds/index.ts'

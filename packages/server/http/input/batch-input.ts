@@ -24,7 +24,10 @@ export interface BatchWords {
   readonly parseName: (text: string) => string
 }
 
-/** Links, or attributes, that a request may name: each of them takes memory until the request is answered. */
+/**
+ * Links, or attributes, that a request may name: each of them takes memory until the request is answered.
+ * @limit memory, names
+ */
 const MAX_NAMED = 250_000
 
 /** The members and objects that a body requests; `path` is the object in the path. Each object comes once. */

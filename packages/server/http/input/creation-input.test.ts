@@ -1,8 +1,7 @@
 // The forms of bodies that create objects, in both dialects, and the answer to one object or several.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { JsonObject } from '@hyperslab/model/json'
-import { parseJson } from '@hyperslab/model/json'
+import { type JsonObject, parseJson } from '@hyperslab/model/json'
 import { idFromHex, type ObjectKind } from '@hyperslab/model/names'
 import { describe, expect, it } from 'vitest'
 import type { WriteContext } from '../../service/context.ts'

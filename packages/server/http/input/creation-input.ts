@@ -50,6 +50,7 @@ export interface CreationGrammar {
   readonly implicit: boolean
 }
 
+/** Objects that one request creates. @limit safety, items */
 const MAX_ITEMS = 10_000
 
 /** Parses the objects to create; `parse` makes the input of the operation from an item. */
@@ -129,7 +130,7 @@ export async function parseNewObject(body: JsonObject, grammar: CreationGrammar)
   return { id, link, attributes }
 }
 
-/** Characters of creation properties: they are read with their object each time. */
+/** Characters of creation properties: they are read with their object each time. @limit safety, characters */
 const MAX_PROPERTIES = 1 << 20
 
 /** The member `creationProperties`. */

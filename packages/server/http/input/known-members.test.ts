@@ -1,9 +1,9 @@
 import { parseJson } from '@hyperslab/model/json'
 import { describe, expect, test } from 'vitest'
-import { DESCRIPTIONS } from '../route/dialect-descriptions.ts'
+import { hsdsDescription } from '../dialect/hsds/description.ts'
 import { checkMembers, isClosed, memberNames } from './known-members.ts'
 
-const { schemas } = DESCRIPTIONS.hsds
+const { schemas } = hsdsDescription
 
 function check(schema: string, json: string): void {
   for (const _ of checkMembers(parseJson(json), schemas[schema], schemas));

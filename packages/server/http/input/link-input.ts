@@ -44,7 +44,10 @@ function classOf(link: LinkRequest): string {
   return link.h5domain === undefined ? 'H5L_TYPE_SOFT' : 'H5L_TYPE_EXTERNAL'
 }
 
-/** Characters of the target of a symbolic link: HDF5 stores it in a message of an object header. */
+/**
+ * Characters of the target of a symbolic link: HDF5 stores it in a message of an object header.
+ * @limit format, characters
+ */
 const MAX_PATH = 65_535
 
 /** The link of the first form that fits (classic 6.7). */

@@ -9,8 +9,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@hyperslab/model/json'
-import type { Query } from '@hyperslab/model/query'
-import { parseQuery, type QueryGrammar } from '@hyperslab/model/query'
+import { parseQuery, type Query, type QueryGrammar } from '@hyperslab/model/query'
 import { chooseFields } from '@hyperslab/model/values'
 import type { QueryRules, UpdateOf } from '../../service/values/queries.ts'
 import type { Dialect } from '../dialect/dialect.ts'

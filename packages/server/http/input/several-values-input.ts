@@ -24,7 +24,10 @@ import { targetInJson, writeInJson } from './value-input.ts'
 import { readParts, type ValuePart } from './value-parts.ts'
 import { fieldsIn, optionsIn, readPoints, selectionInBody } from './value-selection.ts'
 
-/** Items of one request: each takes memory until the request is answered. */
+/**
+ * Values of one request about several datasets: each takes memory until the request is answered.
+ * @limit memory, items
+ */
 const MAX_ITEMS = 10_000
 
 export async function readsInBody(

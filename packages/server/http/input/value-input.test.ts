@@ -3,8 +3,7 @@
 
 import { Readable } from 'node:stream'
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { CompoundType, Datatype } from '@hyperslab/model/datatype'
-import { predefinedType } from '@hyperslab/model/datatype'
+import { type CompoundType, type Datatype, predefinedType } from '@hyperslab/model/datatype'
 import type { Elements, Piece } from '@hyperslab/model/values'
 import { describe, expect, test } from 'vitest'
 import type { WriteRequest } from '../../service/values/values.ts'

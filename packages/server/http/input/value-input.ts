@@ -2,8 +2,7 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { product } from '@hyperslab/model/dataset'
-import type { Datatype } from '@hyperslab/model/datatype'
-import { elementSize, isVariableSize } from '@hyperslab/model/datatype'
+import { type Datatype, elementSize, isVariableSize } from '@hyperslab/model/datatype'
 import {
   type ByteRange,
   decodeBase64Text,
@@ -16,8 +15,7 @@ import {
   type ValueBody,
 } from '@hyperslab/model/json'
 import { SELECT_ALL } from '@hyperslab/model/selection'
-import type { Elements, Piece } from '@hyperslab/model/values'
-import { AT_LEAST, BROADCAST, COUNT_ONLY } from '@hyperslab/model/values'
+import { AT_LEAST, BROADCAST, COUNT_ONLY, type Elements, type Piece } from '@hyperslab/model/values'
 
 import { likelyName } from '../../nearest-name.ts'
 import type { UpdateOf } from '../../service/values/queries.ts'
@@ -74,7 +72,7 @@ function requireOptions(members: JsonObject, dialect: Dialect): JsonObject {
   return options
 }
 
-/** Members that are compared with the options: a body has a few. */
+/** Members that are compared with the options: a body has a few. @limit safety, members */
 const MAX_COMPARED = 64
 
 /** Throws for a member that resembles an option: without it the elements might be written elsewhere. */

@@ -52,6 +52,7 @@ export function requireMatch({ headers }: Pick<RequestHead, 'headers'>, tag: str
   throw new HyperslabError('precondition-failed', `If-Match does not name the current entity tag, ${tag}`)
 }
 
+/** Bytes of an answer that are held to make its entity tag. @limit memory, bytes */
 const MAX_HELD = 4 << 20
 
 /** The stream with its tag and its length; unchanged when it has more than `max` bytes. */

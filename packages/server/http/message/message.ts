@@ -131,6 +131,10 @@ export interface LiveReply extends ReplyHead {
 
 export type Reply = LiveReply | JsonReply | WrittenReply | TextReply | StreamReply | EmptyReply
 
+export function jsonReply(body: Body, status = 200): JsonReply {
+  return { status, body }
+}
+
 export function isJsonReply(reply: Reply): reply is JsonReply {
   return 'body' in reply && reply.body !== undefined
 }

@@ -12,7 +12,7 @@ export interface BodyPart {
   readonly text: StoredText
 }
 
-/** Bytes of the headers of a part. */
+/** Bytes of the headers of a part. @limit memory, bytes */
 const MAX_HEADERS = 16 << 10
 
 /** Whether a body of this media type has parts that are read here. */

@@ -10,8 +10,7 @@ import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { JsonValue } from '@hyperslab/model/json'
-import { JsonParser, MemoryCount, parseJson, readRange } from '@hyperslab/model/json'
+import { JsonParser, type JsonValue, MemoryCount, parseJson, readRange } from '@hyperslab/model/json'
 import { ClientLeft } from '../connection/client-left.ts'
 
 /**

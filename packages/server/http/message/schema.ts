@@ -8,6 +8,15 @@ export type Schema = JSONSchema.Interface
 /** The schemas of a dialect by their names, which are nouns: `Group`, `LinkList`, `NewDataset`. */
 export type Schemas = Readonly<Record<string, Schema>>
 
+/** A parameter of a request, as the description of the API shows it. */
+export interface ParameterDescription {
+  /** The name as it is spelled on the wire. */
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly description: string
+  readonly schema: Schema
+}
+
 /** A reference to a schema of the same dialect. */
 export function ref(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` }

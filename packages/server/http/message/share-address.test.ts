@@ -1,9 +1,13 @@
-import { newSecret } from '@hyperslab/store/records'
+import { LoginStore } from '@hyperslab/store/records'
 import { expect, it } from 'vitest'
 import { seededRandom } from '../../../../test/engines/clock.ts'
+import { openMemoryEngine } from '../../../../test/engines/memory.ts'
 import { withoutSecrets } from './share-address.ts'
 
-const SECRETS = Array.from({ length: 50 }, (_, seed) => newSecret('ann', seededRandom(seed + 1)))
+const { keyValue } = openMemoryEngine()
+const SECRETS = Array.from({ length: 50 }, (_, seed) =>
+  new LoginStore(keyValue, seededRandom(seed + 1)).newSecret('ann'),
+)
 
 it.each([
   ['/s/SECRET/x', '/s/.../x'],

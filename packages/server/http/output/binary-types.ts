@@ -2,8 +2,7 @@
 // variable size, of hsds-values 14.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { Datatype } from '@hyperslab/model/datatype'
-import { elementSize, isVariableSize } from '@hyperslab/model/datatype'
+import { type Datatype, elementSize, isVariableSize } from '@hyperslab/model/datatype'
 import type { Elements } from '@hyperslab/model/values'
 import {
   elementsFromBytes,

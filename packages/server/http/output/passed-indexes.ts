@@ -4,7 +4,7 @@
 
 export type Batches<T> = AsyncIterable<T> | Iterable<T>
 
-/** The number of indexes that are kept: half a MiB. */
+/** The number of indexes that are kept: half a MiB. @limit memory, entries */
 const MAX_KEPT = 1 << 16
 
 export class PassedIndexes {

@@ -1,12 +1,10 @@
 // The answers to queries: the elements that are found, or their indexes, sent during the search. Where the JSON lists
 // many elements in two members, the search runs twice in the same snapshot, so that memory never holds all of them.
 
-import type { Datatype } from '@hyperslab/model/datatype'
-import { isVariableSize } from '@hyperslab/model/datatype'
+import { type Datatype, isVariableSize } from '@hyperslab/model/datatype'
 import { JsonValueWriter, stringifyJson } from '@hyperslab/model/json'
 import { coordinateBytes, prependCoordinates, withCoordinates } from '@hyperslab/model/query'
-import type { Elements, ValueStyle } from '@hyperslab/model/values'
-import { toNullPadded } from '@hyperslab/model/values'
+import { type Elements, toNullPadded, type ValueStyle } from '@hyperslab/model/values'
 import type { FoundElements, FoundIndexes, FoundValues, UpdatedValues } from '../../service/values/queries.ts'
 import type { Body } from '../dialect/dialect.ts'
 import { OCTETS } from '../message/content-types.ts'

@@ -2,12 +2,12 @@
 // own forms, JSON and bytes, are in value-output.ts and query-output.ts.
 
 import { HyperslabError } from '@hyperslab/base/errors'
+import type { ColourMap } from '@hyperslab/meaning/colour-maps'
 import { excerpt } from '@hyperslab/model/json'
-import type { ObjectId } from '@hyperslab/model/names'
-import { FILE_EXTENSION, fileNameOf } from '@hyperslab/model/names'
+import { FILE_EXTENSION, fileNameOf, type ObjectId } from '@hyperslab/model/names'
 import { withCoordinates } from '@hyperslab/model/query'
 import type { Elements } from '@hyperslab/model/values'
-import type { ColourMap, FormatInput, ImageColours, Range } from '@hyperslab/views/formats'
+import type { FormatInput, ImageColours, Range } from '@hyperslab/views/formats'
 import { FORMATS, type FormatName, isFormatName } from '@hyperslab/views/formats'
 import type { Context, OpenDomain } from '../../service/context.ts'
 import { pathTo } from '../../service/objects/path-to.ts'
@@ -102,7 +102,7 @@ export interface ImageOptions {
 export function valueFileReply(
   values: SelectedValues,
   file: ValueFile,
-  { map = 'cubehelix', range }: ImageOptions,
+  { map = 'Cubehelix', range }: ImageOptions,
   answer: Answer,
 ): StreamReply {
   const { type, pieces } = values
@@ -145,7 +145,7 @@ export function foundFileReply(values: FoundValues, file: QueryFile, answer: Ans
   return fileReply(values, rows, file, answer)
 }
 
-const NO_IMAGE: ImageColours = { map: 'cubehelix', range: async () => undefined }
+const NO_IMAGE: ImageColours = { map: 'Cubehelix', range: async () => undefined }
 
 async function* elementsOf(rows: AsyncIterable<{ readonly elements: Elements }>): AsyncGenerator<Elements> {
   for await (const { elements } of rows) yield elements

@@ -2,8 +2,7 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { type Dataspace, extentsOf, isReferenceLayout, product } from '@hyperslab/model/dataset'
-import type { Datatype } from '@hyperslab/model/datatype'
-import { elementSize, isVariableSize } from '@hyperslab/model/datatype'
+import { type Datatype, elementSize, isVariableSize } from '@hyperslab/model/datatype'
 import { JsonValueWriter, stringifyJson } from '@hyperslab/model/json'
 import type { SelectionRequest } from '@hyperslab/model/selection'
 import type { Elements, Piece, ReferenceSyntax } from '@hyperslab/model/values'

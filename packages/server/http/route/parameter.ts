@@ -6,15 +6,10 @@ import { excerpt } from '@hyperslab/model/json'
 import { likelyName } from '../../nearest-name.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { RequestHead } from '../message/message.ts'
-import type { Schema } from '../message/schema.ts'
+import type { ParameterDescription, Schema } from '../message/schema.ts'
 import type { Target } from '../message/target.ts'
 
-export interface Parameter<T> {
-  /** The name as it is spelled on the wire. */
-  readonly name: string
-  readonly in: 'path' | 'query' | 'header'
-  readonly description: string
-  readonly schema: Schema
+export interface Parameter<T> extends ParameterDescription {
   /** The only dialect that knows it; in the other one it counts as absent. */
   readonly only?: Dialect['name']
   /** Reads the parameter; throws when it is invalid. */
@@ -44,7 +39,7 @@ export function readParameters<P extends Parameters>(parameters: P, head: Reques
  */
 export function requireKnownParameters(
   { query }: Target,
-  known: readonly Parameter<unknown>[],
+  known: readonly ParameterDescription[],
   inBody: readonly string[],
 ): void {
   const names = namesInQuery(known)
@@ -68,7 +63,7 @@ export function requireKnownParameters(
 }
 
 /** Throws for a `format` that would be ignored: the answer would be in another one than requested. */
-export function requireKnownFormat({ query }: Target, known: readonly Parameter<unknown>[]): void {
+export function requireKnownFormat({ query }: Target, known: readonly ParameterDescription[]): void {
   if (!query.has('format') || namesInQuery(known).includes('format')) return
   throw new HyperslabError(
     'malformed-parameter',
@@ -76,7 +71,7 @@ export function requireKnownFormat({ query }: Target, known: readonly Parameter<
   )
 }
 
-function namesInQuery(parameters: readonly Parameter<unknown>[]): readonly string[] {
+function namesInQuery(parameters: readonly ParameterDescription[]): readonly string[] {
   return parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name)
 }
 

@@ -15,7 +15,6 @@ import { OCTETS } from '../message/content-types.ts'
 import type { Method, Reply, Request, RequestHead } from '../message/message.ts'
 import type { RequestBody } from '../message/request-body.ts'
 import type { Target } from '../message/target.ts'
-import { DESCRIPTIONS } from './dialect-descriptions.ts'
 import {
   type Parameters,
   type ParameterValues,
@@ -256,7 +255,7 @@ function requireKnown(
   { parameters, access }: Pick<RouteData, 'parameters' | 'access'>,
   data: BodyData | undefined,
 ): void {
-  const { schemas, domainParameters } = DESCRIPTIONS[dialect.name]
+  const { schemas, domainParameters } = dialect.description
   const schema = data && schemas[data.json]
   if (schema && isClosed(schema, schemas)) {
     body.checkJson(json => runInTurns(checkMembers(json, schema, schemas)))
@@ -328,21 +327,25 @@ export function namespaceWriteRoute<const P extends Parameters, B, Output>({
   }
 }
 
-export function serviceRoute<const P extends Parameters, B = undefined>({
+export function serviceRoute<const P extends Parameters = Record<never, never>, B = undefined>({
   answer,
   identifies,
   permit,
+  parameters = {} as P, // the type that it has by default
   ...definition
-}: RouteDeclaration<P> &
+}: Omit<RouteDeclaration<P>, 'access' | 'parameters'> &
   Pick<ServiceRoute, 'identifies'> & {
+    /** Absent: there are none. */
+    readonly parameters?: P
     readonly body?: ReadBody<P, B>
     /** Requires what any such request needs, before its body is read. */
     readonly permit?: (request: Request) => void
     readonly answer: (input: Input<P, B>, request: Request) => Reply | Promise<Reply>
   }): ServiceRoute {
-  const { parameters, access, body } = definition
+  const access = 'none'
+  const { body } = definition
   return {
-    ...data(definition),
+    ...data({ ...definition, parameters, access }),
     opens: 'nothing',
     identifies,
     async answer(request) {

@@ -1,14 +1,13 @@
 // The parameters of values and queries: they select the elements of a dataset that are read, written or searched.
 
 import { HyperslabError } from '@hyperslab/base/errors'
+import { COLOUR_MAP_NAMES, type ColourMap } from '@hyperslab/meaning/colour-maps'
 import { excerpt, type JsonValue } from '@hyperslab/model/json'
 import { isCollection, kindOfCollection } from '@hyperslab/model/names'
-import type { Query } from '@hyperslab/model/query'
-import { parseQuery } from '@hyperslab/model/query'
+import { parseQuery, type Query } from '@hyperslab/model/query'
 import { REDUCTION_NAMES, type ReductionRequest } from '@hyperslab/model/reduction'
 import { parseSelect, SELECT_ALL, type SelectionRequest } from '@hyperslab/model/selection'
 import type { Range } from '@hyperslab/views/formats'
-import { COLOUR_MAPS, type ColourMap } from '@hyperslab/views/formats'
 import type { RegionSource } from '../../service/attributes/regions.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { wholeLimit } from './common-parameters.ts'
@@ -89,7 +88,10 @@ export const REDUCE_DIM: Parameter<boolean> = flagQuery(
   'hsds',
 )
 
-/** Numbers that `missing` may have: a file has a few. Each is one more comparison of each element. */
+/**
+ * Numbers that `missing` may have: a file has a few. Each is one more comparison of each element.
+ * @limit safety, numbers
+ */
 const MAX_MISSING = 16
 
 export const MISSING: Parameter<readonly (number | bigint)[] | undefined> = optionalQuery({
@@ -166,6 +168,7 @@ export const STATISTICS: Parameter<boolean> = flagQuery(
   'The answer is statistics of the selection, in JSON: extremes, mean, standard deviation, histogram. NaN counts as absent.',
 )
 
+/** Bins of a histogram. @limit safety, bins */
 const MAX_BINS = 4096
 
 export const BINS: Parameter<number | undefined> = optionalQuery({
@@ -182,12 +185,14 @@ export const BINS: Parameter<number | undefined> = optionalQuery({
   },
 })
 
+const COLOUR_MAPS = COLOUR_MAP_NAMES.map(name => name.toLowerCase())
+
 export const COLOUR_MAP: Parameter<ColourMap | undefined> = optionalQuery({
   name: 'colormap',
   description: 'The colours of an image; cubehelix by default.',
-  schema: { type: 'string', enum: [...COLOUR_MAPS] },
+  schema: { type: 'string', enum: COLOUR_MAPS },
   parse(text) {
-    const map = COLOUR_MAPS.find(map => map === text)
+    const map = COLOUR_MAP_NAMES.find(name => name.toLowerCase() === text.toLowerCase())
     if (map) return map
     throw new HyperslabError(
       'malformed-parameter',

@@ -18,12 +18,14 @@ import {
   requirePathAccess,
 } from '../../service/acls.ts'
 import type { Context, OpenDomain, WriteContext } from '../../service/context.ts'
-import type { Dialect } from '../dialect/dialect.ts'
+import type { Body, Dialect } from '../dialect/dialect.ts'
 import type { Rules } from '../dialect/rules.ts'
 import { kindOf, objectBody } from '../input/members.ts'
+import { jsonReply } from '../message/message.ts'
 import { PATH_OBJECT, requireNamed, USER_NAME } from '../route/common-parameters.ts'
 import { flagQuery, type Parameter, type Parameters } from '../route/parameter.ts'
 import {
+  type Answer,
   type Definition,
   namespaceReadRoute,
   namespaceWriteRoute,
@@ -119,9 +121,8 @@ const EFFECTIVE = flagQuery(
   'The item says what the caller, whose name is in the path, may do, whatever item the list has.',
 )
 
-/** The lists of one dialect at one path, and how routes to them are made. */
+/** The lists at one path, and how routes to them are made. */
 interface AclLocation {
-  readonly only: Dialect['name']
   readonly path: string
   /** The object in the path; without it the list is that of the domain or folder. */
   readonly object: { readonly object?: Parameter<ObjectReference> }
@@ -134,15 +135,18 @@ interface AclLocation {
 }
 
 const IN_DOMAIN = { read: readRoute, write: writeRoute }
-const OF_OBJECT = { path: '/:collection/:id', object: { object: PATH_OBJECT }, own: {} }
-
-const CLASSIC_ROOT: AclLocation = { only: 'classic', path: '', object: {}, own: {}, ...IN_DOMAIN }
-const CLASSIC_OBJECT: AclLocation = { only: 'classic', ...OF_OBJECT, ...IN_DOMAIN }
-const HSDS_OBJECT: AclLocation = { only: 'hsds', ...OF_OBJECT, ...IN_DOMAIN }
+/** The list of the root group. */
+export const OF_ROOT: AclLocation = { path: '', object: {}, own: {}, ...IN_DOMAIN }
+/** The list of the object in the path. */
+export const OF_OBJECT: AclLocation = {
+  path: '/:collection/:id',
+  object: { object: PATH_OBJECT },
+  own: {},
+  ...IN_DOMAIN,
+}
 
 /** The list of a domain or of a folder. */
-const HSDS_NAMESPACE: AclLocation = {
-  only: 'hsds',
+const OF_NAMESPACE: AclLocation = {
   path: '',
   object: {},
   own: { effective: EFFECTIVE },
@@ -189,7 +193,7 @@ function requireOwnName({ caller }: Context, userName: string): void {
   )
 }
 
-function readsAt({ only, path, object, own, read }: AclLocation): Route[] {
+export function readsAt(only: Dialect['name'], { path, object, own, read }: AclLocation): readonly Route[] {
   return [
     read({
       name: 'list-acl',
@@ -205,10 +209,8 @@ function readsAt({ only, path, object, own, read }: AclLocation): Route[] {
         const { inherited } = rules.acls
         return { list, acl: await listAcl(context, list.listed, { inherited }) }
       },
-      respond: ({ list, acl }, { place, dialect }) => ({
-        status: 200,
-        body: dialect.present.acls.list({ ...place, root: list.root }, list.object, acl),
-      }),
+      respond: ({ list, acl }, { place, dialect }) =>
+        jsonReply(dialect.present.acls.list({ ...place, root: list.root }, list.object, acl)),
     }),
 
     read({
@@ -229,98 +231,109 @@ function readsAt({ only, path, object, own, read }: AclLocation): Route[] {
         }
         return { list, item: await getAclItem(context, list.listed, input.user, { items }) }
       },
-      respond: ({ list, item }, { place, dialect }) => ({
-        status: 200,
-        body: dialect.present.acls.shown({ ...place, root: list.root }, list.object, item),
-      }),
+      respond: ({ list, item }, { place, dialect }) =>
+        jsonReply(dialect.present.acls.shown({ ...place, root: list.root }, list.object, item)),
     }),
   ]
 }
 
-function writesAt({ only, path, object, write }: AclLocation): Route[] {
-  return [
-    write({
-      name: 'put-acl-item',
-      method: 'PUT',
-      path: `${path}/acls/:user`,
-      summary: 'Creates or changes the item of a user. Flags that are not sent stay as they are.',
-      access: 'updateACL',
-      only,
-      parameters: { ...object, user: USER_NAME },
-      body: {
-        description: 'The flags to set.',
-        required: true,
-        json: 'NewAcl',
-        async read(body, { rules }, { user }): Promise<AclChange> {
-          const item = objectBody(await body.json())
-          if (rules.acls.otherName === 'error') requireName(item, user)
-          return { userName: user, permissions: permissionsIn(item, rules) }
-        },
-      },
-      answers: { 201: { description: 'The item is stored.', json: 'AclPut' } },
-      async run(context, subject, input, { rules }) {
-        const list = await findList(context, subject, input.object)
-        await putAclItems(context, list.listed, [input.body], { names: rules.acls.names })
-        return list
-      },
-      respond: (list, { place, dialect }, { user }) => ({
-        status: 201,
-        body: dialect.present.acls.put({ ...place, root: list.root }, list.object, user),
-      }),
-    }),
+export function writesAt(only: Dialect['name'], location: AclLocation): readonly Route[] {
+  return [putItemAt(only, location), putItemsAt(only, location), deleteItemAt(only, location)]
+}
 
-    write({
-      name: 'put-acl',
-      method: 'PUT',
-      path: `${path}/acls`,
-      summary: 'Creates or changes the items of several users. Items of other users stay as they are.',
-      access: 'updateACL',
-      only,
-      parameters: object,
-      body: {
-        description: 'The items.',
-        required: true,
-        json: 'NewAclList',
-        read: async (body, { rules }) => changesIn(objectBody(await body.json()), rules),
+function putItemAt(only: Dialect['name'], { path, object, write }: AclLocation): Route {
+  return write({
+    name: 'put-acl-item',
+    method: 'PUT',
+    path: `${path}/acls/:user`,
+    summary: 'Creates or changes the item of a user. Flags that are not sent stay as they are.',
+    access: 'updateACL',
+    only,
+    parameters: { ...object, user: USER_NAME },
+    body: {
+      description: 'The flags to set.',
+      required: true,
+      json: 'NewAcl',
+      async read(body, { rules }, { user }): Promise<AclChange> {
+        const item = objectBody(await body.json())
+        if (rules.acls.otherName === 'error') requireName(item, user)
+        return { userName: user, permissions: permissionsIn(item, rules) }
       },
-      answers: {
-        200: { description: 'The items are stored.', json: 'AclPut', only: 'classic' },
-        201: { description: 'The items are stored.', json: 'AclPut', only: 'hsds' },
-      },
-      async run(context, subject, input, { rules }) {
-        const list = await findList(context, subject, input.object)
-        await putAclItems(context, list.listed, input.body, { names: rules.acls.names })
-        return list
-      },
-      respond: (list, { place, dialect }) => ({
-        status: dialect.rules.acls.putManyStatus,
-        body: dialect.present.acls.put({ ...place, root: list.root }, list.object, undefined),
-      }),
-    }),
+    },
+    answers: { 201: { description: 'The item is stored.', json: 'AclPut' } },
+    run: (context, subject, input, { rules }) =>
+      putItems(context, subject, input.object, [input.body], rules),
+    respond: (list, answer, { user }) => ({ status: 201, body: changedBody(list, answer, user) }),
+  })
+}
 
-    write({
-      name: 'delete-acl-item',
-      method: 'DELETE',
-      path: `${path}/acls/:user`,
-      summary: 'Removes the item of a user.',
-      access: 'updateACL',
-      only,
-      parameters: { ...object, user: USER_NAME },
-      answers: { 200: { description: 'The item is removed.', json: 'AclPut' } },
-      async run(context, subject, input) {
-        const list = await findList(context, subject, input.object)
-        await deleteAclItem(context, list.listed, input.user)
-        return list
-      },
-      respond: (list, { place, dialect }, { user }) => ({
-        status: 200,
-        body: dialect.present.acls.put({ ...place, root: list.root }, list.object, user),
-      }),
-    }),
-  ]
+function putItemsAt(only: Dialect['name'], { path, object, write }: AclLocation): Route {
+  return write({
+    name: 'put-acl',
+    method: 'PUT',
+    path: `${path}/acls`,
+    summary: 'Creates or changes the items of several users. Items of other users stay as they are.',
+    access: 'updateACL',
+    only,
+    parameters: object,
+    body: {
+      description: 'The items.',
+      required: true,
+      json: 'NewAclList',
+      read: async (body, { rules }) => changesIn(objectBody(await body.json()), rules),
+    },
+    answers: {
+      200: { description: 'The items are stored.', json: 'AclPut', only: 'classic' },
+      201: { description: 'The items are stored.', json: 'AclPut', only: 'hsds' },
+    },
+    run: (context, subject, input, { rules }) => putItems(context, subject, input.object, input.body, rules),
+    respond: (list, answer) =>
+      jsonReply(changedBody(list, answer, undefined), answer.dialect.rules.acls.putManyStatus),
+  })
+}
+
+function deleteItemAt(only: Dialect['name'], { path, object, write }: AclLocation): Route {
+  return write({
+    name: 'delete-acl-item',
+    method: 'DELETE',
+    path: `${path}/acls/:user`,
+    summary: 'Removes the item of a user.',
+    access: 'updateACL',
+    only,
+    parameters: { ...object, user: USER_NAME },
+    answers: { 200: { description: 'The item is removed.', json: 'AclPut' } },
+    async run(context, subject, input) {
+      const list = await findList(context, subject, input.object)
+      await deleteAclItem(context, list.listed, input.user)
+      return list
+    },
+    respond: (list, answer, { user }) => ({ status: 200, body: changedBody(list, answer, user) }),
+  })
+}
+
+async function putItems(
+  context: WriteContext,
+  subject: Subject,
+  object: ObjectReference | undefined,
+  changes: readonly AclChange[],
+  { acls }: Rules,
+): Promise<LocatedList> {
+  const list = await findList(context, subject, object)
+  await putAclItems(context, list.listed, changes, { names: acls.names })
+  return list
+}
+
+/** The body after a change of the item of a user, or of several. */
+function changedBody(
+  { root, object }: LocatedList,
+  { place, dialect }: Answer,
+  user: string | undefined,
+): Body {
+  return dialect.present.acls.put({ ...place, root }, object, user)
 }
 
 export const aclRoutes: readonly Route[] = [
-  ...[CLASSIC_ROOT, CLASSIC_OBJECT, HSDS_NAMESPACE].flatMap(place => [...readsAt(place), ...writesAt(place)]),
-  ...readsAt(HSDS_OBJECT),
+  ...readsAt('hsds', OF_NAMESPACE),
+  ...writesAt('hsds', OF_NAMESPACE),
+  ...readsAt('hsds', OF_OBJECT),
 ]

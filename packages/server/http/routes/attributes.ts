@@ -18,7 +18,7 @@ import {
 import type { ListedAttribute } from '../../service/model.ts'
 import { damageOf, openObject } from '../../service/objects/objects.ts'
 import { areLong } from '../dialect/attribute-json.ts'
-import type { ShownValues } from '../dialect/dialect.ts'
+import type { Dialect, ShownValues } from '../dialect/dialect.ts'
 import {
   attributeBody,
   attributeInput,
@@ -29,7 +29,7 @@ import {
 import { parseQueries } from '../input/batch-input.ts'
 import { objectBody } from '../input/members.ts'
 import { OCTETS } from '../message/content-types.ts'
-import type { RequestHead } from '../message/message.ts'
+import { jsonReply, type RequestHead } from '../message/message.ts'
 import { STRING, word } from '../message/schema.ts'
 import { attributeReply, valueBytes } from '../output/attribute-output.ts'
 import { listOrMap, listOrMapReply, mapReply, type PresentMembers } from '../output/batch-output.ts'
@@ -94,7 +94,7 @@ function shownInList({
 }
 
 /** The attributes of one object, or with `follow_links` of all objects that hard links reach from a group. */
-function listAttributesAt(path: string, only?: 'classic'): Route {
+export function listAttributesAt(path: string, only?: Dialect['name']): Route {
   return readRoute({
     name: 'list-attributes',
     method: 'GET',
@@ -229,73 +229,75 @@ const INCLUDE_DATA = optionalQuery({
 })
 
 /** The routes of one attribute, whose name is the end of the path. */
-function attributeAt(path: string, only?: 'classic'): readonly Route[] {
-  return [
-    readRoute({
-      name: 'get-attribute',
-      method: 'GET',
-      path,
-      summary: 'Describes an attribute, with its value.',
-      access: 'read',
-      repeatable: true,
-      ...(only && { only }),
-      parameters: { ...ATTRIBUTE, values: INCLUDE_DATA, encoding: ENCODING },
-      answers: { 200: { description: 'The attribute.', json: 'Attribute' } },
-      run: (context, domain, { owner, name }) => getAttribute(context, domain, owner, name),
-      respond(attribute, answer, { owner, values = true, encoding }) {
-        const { place, dialect } = answer
-        const shown = { values, base64: encoding !== undefined }
-        const body = dialect.present.attributes.shown(place, owner, attribute, shown)
-        return attributeReply(attribute, body, answer)
-      },
-    }),
-
-    writeRoute({
-      name: 'put-attribute',
-      method: 'PUT',
-      path,
-      summary: 'Creates an attribute.',
-      access: 'create',
-      streamsBody: true,
-      ...(only && { only }),
-      parameters: { ...ATTRIBUTE, replace: REPLACE },
-      body: {
-        description: 'The type, the shape and the value.',
-        required: true,
-        json: 'NewAttribute',
-        read: async (body, dialect) => attributeInput(dialect, await attributeBody(body)),
-      },
-      answers: {
-        200: { description: 'The same attribute was there already.', json: 'AttributePut', only: 'hsds' },
-        201: { description: 'The attribute was created or replaced.', json: 'AttributePut' },
-      },
-      run: (context, domain, { owner, name, replace, body: attribute }) =>
-        putAttribute(context, domain, owner, name, { ...attribute, replace }),
-      respond: (changed, { place, dialect }, { owner, name }) => ({
-        status: changed ? 201 : 200,
-        body: dialect.present.attributes.put(place, owner, name),
-      }),
-    }),
-
-    writeRoute({
-      name: 'delete-attribute',
-      method: 'DELETE',
-      path,
-      summary: 'Deletes an attribute.',
-      access: 'delete',
-      ...(only && { only }),
-      parameters: ATTRIBUTE,
-      answers: { 200: { description: 'The attribute is deleted.', json: 'AttributeDeleted' } },
-      run: (context, domain, { owner, name }) => deleteAttribute(context, domain, owner, name),
-      respond: (_, { place, dialect }, { owner }) => ({
-        status: 200,
-        body: dialect.present.attributes.deleted(place, owner),
-      }),
-    }),
-  ]
+export function attributeAt(path: string, only?: Dialect['name']): readonly Route[] {
+  const location = { path, ...(only && { only }) }
+  return [getAttributeAt(location), putAttributeAt(location), deleteAttributeAt(location)]
 }
 
-const VALUE_PATH = '/:collection/:id/attributes/:name/value'
+type Location = Pick<Route, 'path' | 'only'>
+
+function getAttributeAt(location: Location): Route {
+  return readRoute({
+    name: 'get-attribute',
+    method: 'GET',
+    ...location,
+    summary: 'Describes an attribute, with its value.',
+    access: 'read',
+    repeatable: true,
+    parameters: { ...ATTRIBUTE, values: INCLUDE_DATA, encoding: ENCODING },
+    answers: { 200: { description: 'The attribute.', json: 'Attribute' } },
+    run: (context, domain, { owner, name }) => getAttribute(context, domain, owner, name),
+    respond(attribute, answer, { owner, values = true, encoding }) {
+      const { place, dialect } = answer
+      const shown = { values, base64: encoding !== undefined }
+      const body = dialect.present.attributes.shown(place, owner, attribute, shown)
+      return attributeReply(attribute, body, answer)
+    },
+  })
+}
+
+function putAttributeAt(location: Location): Route {
+  return writeRoute({
+    name: 'put-attribute',
+    method: 'PUT',
+    ...location,
+    summary: 'Creates an attribute.',
+    access: 'create',
+    streamsBody: true,
+    parameters: { ...ATTRIBUTE, replace: REPLACE },
+    body: {
+      description: 'The type, the shape and the value.',
+      required: true,
+      json: 'NewAttribute',
+      read: async (body, dialect) => attributeInput(dialect, await attributeBody(body)),
+    },
+    answers: {
+      200: { description: 'The same attribute was there already.', json: 'AttributePut', only: 'hsds' },
+      201: { description: 'The attribute was created or replaced.', json: 'AttributePut' },
+    },
+    run: (context, domain, { owner, name, replace, body: attribute }) =>
+      putAttribute(context, domain, owner, name, { ...attribute, replace }),
+    respond: (changed, { place, dialect }, { owner, name }) =>
+      jsonReply(dialect.present.attributes.put(place, owner, name), changed ? 201 : 200),
+  })
+}
+
+function deleteAttributeAt(location: Location): Route {
+  return writeRoute({
+    name: 'delete-attribute',
+    method: 'DELETE',
+    ...location,
+    summary: 'Deletes an attribute.',
+    access: 'delete',
+    parameters: ATTRIBUTE,
+    answers: { 200: { description: 'The attribute is deleted.', json: 'AttributeDeleted' } },
+    run: (context, domain, { owner, name }) => deleteAttribute(context, domain, owner, name),
+    respond: (_, { place, dialect }, { owner }) =>
+      jsonReply(dialect.present.attributes.deleted(place, owner)),
+  })
+}
+
+export const VALUE_PATH = '/:collection/:id/attributes/:name/value'
 
 const attributeValueRoutes: readonly Route[] = [
   readRoute({
@@ -367,20 +369,14 @@ const attributeValueRoutes: readonly Route[] = [
     answers: { 200: { description: 'The value is written.', json: 'AttributePut' } },
     run: (context, domain, { owner, name, body: value }) =>
       putAttributeValue(context, domain, owner, name, value),
-    respond: (_, { place, dialect }, { owner, name }) => ({
-      status: 200,
-      body: dialect.present.attributes.put(place, owner, name),
-    }),
+    respond: (_, { place, dialect }, { owner, name }) =>
+      jsonReply(dialect.present.attributes.put(place, owner, name)),
   }),
 ]
 
 export const attributeRoutes: readonly Route[] = [
   listAttributesAt(BATCH_PATH),
   ...batchRoutes,
-  // A path without the name lists attributes, like one without the slash (classic 3.5).
-  listAttributesAt('/:collection/:id/attributes/', 'classic'),
   ...attributeAt('/:collection/:id/attributes/*'),
   ...attributeValueRoutes,
-  // Names in the path may contain slashes, and end with any word.
-  ...attributeAt(VALUE_PATH, 'classic'),
 ]

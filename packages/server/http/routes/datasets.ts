@@ -20,6 +20,7 @@ import {
 import { decodeTree, readDatasetBody } from '../input/first-values.ts'
 import { creationOptionsIn, objectBody } from '../input/members.ts'
 import { parseTypeUse } from '../input/type-use.ts'
+import { jsonReply } from '../message/message.ts'
 import { pathId } from '../route/common-parameters.ts'
 import { type Route, readRoute, writeRoute } from '../route/route.ts'
 
@@ -113,10 +114,7 @@ export const datasetRoutes: readonly Route[] = [
     parameters: DATASET,
     answers: { 200: { description: 'The shape.', json: 'ShapeAnswer' } },
     run: (context, domain, { id }) => getObject(context, domain, 'dataset', id),
-    respond: (view, { place, dialect }) => ({
-      status: 200,
-      body: dialect.present.datasets.shape(place, view),
-    }),
+    respond: (view, { place, dialect }) => jsonReply(dialect.present.datasets.shape(place, view)),
   }),
 
   readRoute({
@@ -128,10 +126,7 @@ export const datasetRoutes: readonly Route[] = [
     parameters: DATASET,
     answers: { 200: { description: 'The type.', json: 'TypeAnswer' } },
     run: (context, domain, { id }) => getObject(context, domain, 'dataset', id),
-    respond: ({ object }, { place, dialect }) => ({
-      status: 200,
-      body: dialect.present.datasets.type(place, object),
-    }),
+    respond: ({ object }, { place, dialect }) => jsonReply(dialect.present.datasets.type(place, object)),
   }),
 
   writeRoute({
@@ -153,9 +148,10 @@ export const datasetRoutes: readonly Route[] = [
     },
     run: (context, domain, { id, body: change }, { rules }) =>
       setShape(context, domain, id, change, { shrink: rules.datasets.shrinks }),
-    respond: (change, { place, dialect }) => ({
-      status: dialect.rules.datasets.shapeChangedStatus,
-      body: dialect.present.datasets.shapeChanged(place, change),
-    }),
+    respond: (change, { place, dialect }) =>
+      jsonReply(
+        dialect.present.datasets.shapeChanged(place, change),
+        dialect.rules.datasets.shapeChangedStatus,
+      ),
   }),
 ]

@@ -62,7 +62,7 @@ export interface Download {
   readonly leftOut: readonly FileLoss[]
 }
 
-/** The highest number of paths in a header: clients do not accept a longer one. */
+/** Paths in a header: clients do not accept a longer one. @limit safety, entries */
 const MAX_LISTED = 20
 
 export function downloadReply({ file, path, leftOut }: Download): StreamReply {

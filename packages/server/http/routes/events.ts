@@ -8,20 +8,57 @@ import type { Listener, Listeners } from '../../service/feed/listeners.ts'
 import { findScope, type Scope } from '../../service/feed/scope.ts'
 import type { EventId } from '../../service/model.ts'
 import type { Body, Dialect } from '../dialect/dialect.ts'
-import type { LiveReply } from '../message/message.ts'
+import type { LiveReply, RequestHead } from '../message/message.ts'
 import { STRING } from '../message/schema.ts'
-import { optionalQuery } from '../route/parameter.ts'
+import { optionalQuery, type Parameter } from '../route/parameter.ts'
 import { namespaceReadRoute, type Route } from '../route/route.ts'
 
 const EVENT_STREAM = 'text/event-stream'
 /** The time after which an `EventSource` connects again. */
 const RETRY_MILLISECONDS = 1000
+/** Seconds of `wait` of `GET /events`. @limit safety, seconds */
 const MAX_WAIT_SECONDS = 600
 /** The time for which one answer looks for events among those that are not for its listener, also without `wait`. */
 const CATCH_UP_MILLISECONDS = 1000
 
 export interface EventFacts {
   readonly listeners: Listeners
+}
+
+const PARAMETERS = {
+  object: optionalQuery({
+    name: 'object',
+    description: 'The id of an object of the domain: the events have only its changes.',
+    schema: STRING,
+    parse: (text, dialect) => dialect.parseTarget(text).id,
+  }),
+  objectPath: optionalQuery({
+    name: 'h5path',
+    description: 'The path of an object of the domain: the events have only its changes.',
+    schema: STRING,
+    parse: text => text,
+  }),
+  since: optionalQuery({
+    name: 'since',
+    description:
+      'The id of the last event that the client has: the events after it come. Without it, those from now on.',
+    schema: STRING,
+    parse: text => text,
+  }),
+  lastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'The same as `since`: an `EventSource` sends it when it connects again.',
+    schema: STRING,
+    read: ({ headers }: RequestHead) => headers['last-event-id']?.toString(),
+  } satisfies Parameter<string | undefined>,
+  wait: optionalQuery({
+    name: 'wait',
+    description:
+      'One answer in JSON instead of a stream: as soon as there are events, or after this number of seconds.',
+    schema: { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?$', examples: ['30'] },
+    parse: waitOf,
+  }),
 }
 
 export function eventRoutes({ listeners }: EventFacts): readonly Route[] {
@@ -33,41 +70,7 @@ export function eventRoutes({ listeners }: EventFacts): readonly Route[] {
       summary:
         'Tells every change of a domain, of an object in it, or of a folder with all below it, in order.',
       access: 'read',
-      parameters: {
-        object: optionalQuery({
-          name: 'object',
-          description: 'The id of an object of the domain: the events have only its changes.',
-          schema: STRING,
-          parse: (text, dialect) => dialect.parseTarget(text).id,
-        }),
-        objectPath: optionalQuery({
-          name: 'h5path',
-          description: 'The path of an object of the domain: the events have only its changes.',
-          schema: STRING,
-          parse: text => text,
-        }),
-        since: optionalQuery({
-          name: 'since',
-          description:
-            'The id of the last event that the client has: the events after it come. Without it, those from now on.',
-          schema: STRING,
-          parse: text => text,
-        }),
-        lastEventId: {
-          name: 'Last-Event-ID',
-          in: 'header',
-          description: 'The same as `since`: an `EventSource` sends it when it connects again.',
-          schema: STRING,
-          read: ({ headers }) => headers['last-event-id']?.toString(),
-        },
-        wait: optionalQuery({
-          name: 'wait',
-          description:
-            'One answer in JSON instead of a stream: as soon as there are events, or after this number of seconds.',
-          schema: { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?$', examples: ['30'] },
-          parse: waitOf,
-        }),
-      },
+      parameters: PARAMETERS,
       answers: {
         200: {
           description: 'The events.',

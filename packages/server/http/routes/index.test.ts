@@ -5,7 +5,8 @@ import { routes } from '../../../../test/fixtures/routes.ts'
 import type { Route } from '../route/route.ts'
 
 test('docs/routes.md lists every route', async () => {
-  const rows = [...routes].sort((a, b) => key(a).localeCompare(key(b))).map(row)
+  const order = (route: Route) => `${key(route)} ${route.only ?? ''}`
+  const rows = [...routes].sort((a, b) => order(a).localeCompare(order(b))).map(row)
   const text = [
     '# Routes',
     '',

@@ -1,6 +1,7 @@
 // All routes, as data. The router, docs/routes.md and the permission matrix are made from this list.
 
 import type { DomainFiles } from '@hyperslab/files/export'
+import { classicRoutes } from '../dialect/classic/routes/index.ts'
 import type { Route } from '../route/route.ts'
 import { type LoginFacts, loginRoutes } from './account/logins.ts'
 import { type ProviderFacts, providerRoutes } from './account/providers.ts'
@@ -28,11 +29,10 @@ import { thumbnailRoute } from './thumbnail.ts'
 import { valueRoutes } from './values.ts'
 import { referencesRoute, zarrRoutes } from './zarr.ts'
 
-export function routesOf(
-  facts: ServiceFacts & LoginFacts & ProviderFacts & UserFacts & ShareFacts & EventFacts,
-  files: DomainFiles,
-  pages: Pages,
-): readonly Route[] {
+/** The parts and settings that routes use. */
+export type RouteFacts = ServiceFacts & LoginFacts & ProviderFacts & UserFacts & ShareFacts & EventFacts
+
+export function routesOf(facts: RouteFacts, files: DomainFiles, pages: Pages): readonly Route[] {
   const routes: readonly Route[] = [
     ...serviceRoutes(facts, () => routes),
     ...loginRoutes(facts),
@@ -60,6 +60,7 @@ export function routesOf(
     ...zarrRoutes(),
     referencesRoute(),
     ...h5groveRoutes,
+    ...classicRoutes(files),
   ]
   return routes
 }

@@ -19,6 +19,7 @@ import type { MemberQuery } from '../../service/objects/several.ts'
 import { parseNewMembers, parseQueries } from '../input/batch-input.ts'
 import { linkInput, linkWords } from '../input/link-input.ts'
 import { objectBody } from '../input/members.ts'
+import { jsonReply } from '../message/message.ts'
 import {
   type ListOrMap,
   listOrMap,
@@ -154,10 +155,7 @@ const batchRoutes: readonly Route[] = [
     parameters: { ...GROUP, ...namesQuery('titles', linkTitle) },
     answers: { 200: { description: 'The links are deleted.', json: 'LinkDeleted' } },
     run: (context, domain, { group, names }) => deleteLinks(context, domain, group, names),
-    respond: (_, { place, dialect }, { group }) => ({
-      status: 200,
-      body: dialect.present.links.deleted(place, group),
-    }),
+    respond: (_, { place, dialect }, { group }) => jsonReply(dialect.present.links.deleted(place, group)),
   }),
 ]
 
@@ -175,10 +173,8 @@ export const linkRoutes: readonly Route[] = [
     parameters: LINK,
     answers: { 200: { description: 'The link.', json: 'Link' } },
     run: (context, domain, { group, title }) => getLink(context, domain, group, title),
-    respond: (link, { place, dialect }, { group }) => ({
-      status: 200,
-      body: dialect.present.links.shown(place, group, link),
-    }),
+    respond: (link, { place, dialect }, { group }) =>
+      jsonReply(dialect.present.links.shown(place, group, link)),
   }),
 
   writeRoute({
@@ -200,10 +196,8 @@ export const linkRoutes: readonly Route[] = [
     },
     run: (context, domain, { group, title, body: target }, { rules }) =>
       putLink(context, domain, group, title, target, { same: rules.links.samePut }),
-    respond: (created, { place, dialect }, { group, title }) => ({
-      status: created ? 201 : 200,
-      body: dialect.present.links.put(place, group, title),
-    }),
+    respond: (created, { place, dialect }, { group, title }) =>
+      jsonReply(dialect.present.links.put(place, group, title), created ? 201 : 200),
   }),
 
   writeRoute({
@@ -215,9 +209,6 @@ export const linkRoutes: readonly Route[] = [
     parameters: LINK,
     answers: { 200: { description: 'The link is deleted.', json: 'LinkDeleted' } },
     run: (context, domain, { group, title }) => deleteLink(context, domain, group, title),
-    respond: (_, { place, dialect }, { group }) => ({
-      status: 200,
-      body: dialect.present.links.deleted(place, group),
-    }),
+    respond: (_, { place, dialect }, { group }) => jsonReply(dialect.present.links.deleted(place, group)),
   }),
 ]

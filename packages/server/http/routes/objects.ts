@@ -9,25 +9,26 @@ import type { ObjectOf } from '../../service/objects/members.ts'
 import { deleteObject, listObjects } from '../../service/objects/objects.ts'
 import type { Body, Dialect } from '../dialect/dialect.ts'
 import type { Place } from '../dialect/hrefs.ts'
+import { jsonReply } from '../message/message.ts'
 import { STRING } from '../message/schema.ts'
 import { LISTING, listingOf, pathId } from '../route/common-parameters.ts'
 import { flagQuery, onlyIn, optionalQuery, type Parameter, type ParameterValues } from '../route/parameter.ts'
 import { type Route, readRoute, writeRoute } from '../route/route.ts'
 
 /** The differences between the routes of the kinds of objects. */
-interface KindRoutes<K extends ObjectKind> {
+export interface KindRoutes<K extends ObjectKind> {
   readonly kind: K
   /** The schema of its description. */
   readonly schema: 'Group' | 'Dataset' | 'Datatype'
   readonly present: (dialect: Dialect, place: Place, view: Description<ObjectOf<K>>) => Body
 }
 
-const GROUP: KindRoutes<'group'> = {
+export const GROUP: KindRoutes<'group'> = {
   kind: 'group',
   schema: 'Group',
   present: (dialect, place, view) => dialect.present.groups.shown(place, view),
 }
-const DATASET: KindRoutes<'dataset'> = {
+export const DATASET: KindRoutes<'dataset'> = {
   kind: 'dataset',
   schema: 'Dataset',
   present: (dialect, place, view) => dialect.present.datasets.shown(place, view),
@@ -67,7 +68,7 @@ type DescriptionFlags = {
 }
 
 /** The flags of a kind. `linksIn`: the only dialect that takes `include_links`; absent: both do (classic 6.3). */
-function descriptionFlags(kind: ObjectKind, linksIn?: 'hsds'): DescriptionFlags {
+export function descriptionFlags(kind: ObjectKind, linksIn?: 'hsds'): DescriptionFlags {
   return {
     ...(kind === 'group' && { links: flagQuery('include_links', 'Adds the links of the group.', linksIn) }),
     attributes: flagQuery('include_attrs', 'Adds the attributes, with their values.', 'hsds'),
@@ -79,7 +80,7 @@ function descriptionFlags(kind: ObjectKind, linksIn?: 'hsds'): DescriptionFlags 
   }
 }
 
-function wantedMembers({
+export function wantedMembers({
   links = false,
   attributes,
   alias,
@@ -112,10 +113,8 @@ function listObjectsRoute<K extends ObjectKind>({ kind, schema, present }: KindR
       const reachable = !dialect.rules.objects.listsUnlinked
       return { ids: await listObjects(context, domain, kind, { ...listing, marker: first, reachable }) }
     },
-    respond: ({ view, ids = [] }, { place, dialect }) => ({
-      status: 200,
-      body: view ? present(dialect, place, view) : dialect.present.objects.list(place, kind, ids),
-    }),
+    respond: ({ view, ids = [] }, { place, dialect }) =>
+      jsonReply(view ? present(dialect, place, view) : dialect.present.objects.list(place, kind, ids)),
   })
 }
 
@@ -131,40 +130,8 @@ function getObjectRoute<K extends ObjectKind>({ kind, schema, present }: KindRou
     answers: { 200: { description: `The ${kind}.`, json: schema } },
     run: (context, domain, { id, path, grpid, ...flags }, dialect) =>
       describeObject(context, domain, kind, subjectOf(kind, id, path, grpid, dialect), wantedMembers(flags)),
-    respond: (view, { place, dialect }) => ({
-      status: 200,
-      body: present(dialect, place, view),
-    }),
+    respond: (view, { place, dialect }) => jsonReply(present(dialect, place, view)),
   })
-}
-
-/** A part of an object that has no route means the object (classic 2). */
-function getPartRoute<K extends ObjectKind>({ kind, schema, present }: KindRoutes<K>): Route {
-  return readRoute({
-    name: `get-${kind}-part`,
-    method: 'GET',
-    path: `/${COLLECTIONS[kind]}/:id/*`,
-    summary: `Describes a ${kind}, whatever unknown part of it the path names.`,
-    access: 'read',
-    repeatable: true,
-    only: 'classic',
-    parameters: { id: pathId(kind), part: UNKNOWN_PART, ...descriptionFlags(kind) },
-    answers: { 200: { description: `The ${kind}.`, json: schema } },
-    run: (context, domain, { id, part: _, ...flags }) =>
-      describeObject(context, domain, kind, id, wantedMembers(flags)),
-    respond: (view, { place, dialect }) => ({
-      status: 200,
-      body: present(dialect, place, view),
-    }),
-  })
-}
-
-const UNKNOWN_PART: Parameter<undefined> = {
-  name: 'part',
-  in: 'path',
-  description: 'Any other path; it has no effect.',
-  schema: STRING,
-  read: () => undefined,
 }
 
 function deleteObjectRoute(kind: ObjectKind): Route {
@@ -178,10 +145,7 @@ function deleteObjectRoute(kind: ObjectKind): Route {
     answers: { 200: { description: `The ${kind} is deleted.`, json: 'ObjectDeleted' } },
     run: (context, domain, { id }, { rules }) =>
       deleteObject(context, domain, kind, id, { links: rules.objects.deleteRemovesLinks }),
-    respond: (_, { place, dialect }) => ({
-      status: 200,
-      body: dialect.present.objects.deleted(place, kind),
-    }),
+    respond: (_, { place, dialect }) => jsonReply(dialect.present.objects.deleted(place, kind)),
   })
 }
 
@@ -240,6 +204,4 @@ export const objectRoutes: readonly Route[] = [
   ...routesOf(GROUP),
   ...routesOf(DATASET),
   ...routesOf(DATATYPE),
-  getPartRoute(GROUP),
-  getPartRoute(DATASET),
 ]

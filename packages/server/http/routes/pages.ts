@@ -17,6 +17,11 @@ export interface Pages {
 /** A browser gets this page at `/` too, where other clients get the domain. */
 export const START_PAGE = '/ui'
 
+/** Its declaration in the routes of `/`. */
+export const START_PAGE_ANSWER = {
+  'text/html': 'The page of /ui: without a query, where `Accept` prefers it to JSON.',
+}
+
 export function pageRoutes({ docs, ui, frameAncestors = [] }: Pages): Route[] {
   return [
     ...assetRoutes({
@@ -45,9 +50,7 @@ export function pageRoutes({ docs, ui, frameAncestors = [] }: Pages): Route[] {
       method: 'GET',
       path: '/favicon.ico',
       summary: 'The icon of the pages.',
-      access: 'none',
       identifies: 'no',
-      parameters: {},
       answers: { 200: { description: 'The icon.', formats: { 'image/svg+xml': 'A drawing.' } } },
       answer: (_, { headers, target }) => {
         // A server without pages has no icon.

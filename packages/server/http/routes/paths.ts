@@ -5,8 +5,7 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import { isJsonList, type JsonObject, type JsonValue } from '@hyperslab/model/json'
 import type { DomainPath, ObjectId } from '@hyperslab/model/names'
 import type { Context, OpenDomain } from '../../service/context.ts'
-import type { Description, DescriptionParts } from '../../service/descriptions/descriptions.ts'
-import { describe } from '../../service/descriptions/descriptions.ts'
+import { type Description, type DescriptionParts, describe } from '../../service/descriptions/descriptions.ts'
 import { openDomain } from '../../service/domains/domains.ts'
 import {
   type Following,
@@ -60,6 +59,7 @@ function wantedOf({ links, attributes, byCreation }: PathOptions): DescriptionPa
   return { links, attributes, order: byCreation ? 'created' : 'name' }
 }
 
+/** Paths of one request. @limit safety, paths */
 const MAX_PATHS = 10_000
 
 /** `{"h5paths": [path, ...]}` */

@@ -4,7 +4,8 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import { ANONYMOUS_USER } from '@hyperslab/model/names'
 import { requireWholeScope } from '../../service/access/scope.ts'
 import type { Dialects } from '../dialect/choose.ts'
-import type { Dialect } from '../dialect/dialect.ts'
+import { CLASSIC_VERSIONS } from '../dialect/classic/versions.ts'
+import { DIALECT_NAMES, type Dialect } from '../dialect/dialect.ts'
 import { withText } from '../exchange/reply.ts'
 import { prefersHtml } from '../message/content-types.ts'
 import { escapeHtml } from '../message/html.ts'
@@ -33,21 +34,55 @@ const NAME = 'Hyperslab'
 const ABOUT = 'Hyperslab serves hierarchical array data: the HDF5 data model over HTTP and JSON'
 const GREETING = 'Welcome to Hyperslab!'
 
-/**
- * The versions that programs for h5serv look for and print (classic 4): the level of the API, and libraries, which this
- * service does not have.
- */
-const CLASSIC_VERSIONS = {
-  h5serv_version: '0.2',
-  h5py_version: 'not used',
-  hdf5_version: 'not used',
-  'hdf5-json-version': 'not used',
+/** `routes` is the list of all routes, which the description of the API is made from. */
+export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[]): readonly Route[] {
+  return [
+    infoRoute(facts),
+    openApiRoute(facts, routes),
+    aboutRoute(facts),
+    HEALTH,
+    readyRoute(facts),
+    metricsRoute(facts),
+  ]
 }
 
-/** `routes` is the list of all routes, which the description of the API is made from. */
-export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[]): Route[] {
-  const { version, dialects, startTime, readiness, hungMounts, metrics, audience } = facts
-  const state = () => (readiness.isStopping ? 'STOPPING' : 'READY')
+function stateOf({ isStopping }: Readiness): 'READY' | 'STOPPING' {
+  return isStopping ? 'STOPPING' : 'READY'
+}
+
+function infoRoute({ version, startTime, readiness, metrics, audience }: ServiceFacts): Route {
+  return serviceRoute({
+    name: 'get-info',
+    method: 'GET',
+    path: '/info',
+    summary: 'Describes the service and, for callers that may see them, gives figures about the process.',
+    // The answer without credentials is the same as with wrong ones (hsds-objects 6.1).
+    identifies: 'if-right',
+    answers: {
+      200: {
+        description: 'The service.',
+        json: 'Info',
+        formats: { 'text/html': 'The same as a page, where `Accept` prefers it to JSON.' },
+      },
+    },
+    answer(_, { caller, headers }) {
+      const body = {
+        name: NAME,
+        greeting: GREETING,
+        about: ABOUT,
+        documentation: 'https://github.com/HDFGroup/hdf-rest-api',
+        hyperslab_version: version,
+        ...CLASSIC_VERSIONS,
+        node: { id: 'sn-001', type: 'sn', start_time: startTime, state: stateOf(readiness), node_count: 1 },
+        // These figures are not for all callers (hsds-objects 6.2).
+        ...(metrics !== undefined && seesFigures(caller, audience) && metrics.info()),
+      }
+      return prefersHtml(headers) ? infoPage(body) : { status: 200, body }
+    },
+  })
+}
+
+function openApiRoute({ version, dialects }: ServiceFacts, routes: () => readonly Route[]): Route {
   /** The descriptions, made for the first request; they depend on nothing that changes. */
   const descriptions: Partial<Record<Dialect['name'], Reply>> = {}
   const describe = (name: Dialect['name']): Reply => {
@@ -57,139 +92,106 @@ export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[
     )
     return descriptions[name]
   }
-  return [
-    serviceRoute({
-      name: 'get-info',
-      method: 'GET',
-      path: '/info',
-      summary: 'Describes the service and, for callers that may see them, gives figures about the process.',
-      access: 'none',
-      // The answer without credentials is the same as with wrong ones (hsds-objects 6.1).
-      identifies: 'if-right',
-      parameters: {},
-      answers: {
-        200: {
-          description: 'The service.',
-          json: 'Info',
-          formats: { 'text/html': 'The same as a page, where `Accept` prefers it to JSON.' },
-        },
-      },
-      answer(_, { caller, headers }) {
-        const body = {
-          name: NAME,
-          greeting: GREETING,
-          about: ABOUT,
-          documentation: 'https://github.com/HDFGroup/hdf-rest-api',
-          hyperslab_version: version,
-          ...CLASSIC_VERSIONS,
-          node: { id: 'sn-001', type: 'sn', start_time: startTime, state: state(), node_count: 1 },
-          // These figures are not for all callers (hsds-objects 6.2).
-          ...(metrics !== undefined && seesFigures(caller, audience) && metrics.info()),
-        }
-        return prefersHtml(headers) ? infoPage(body) : { status: 200, body }
-      },
-    }),
-    serviceRoute({
-      name: 'get-openapi',
-      method: 'GET',
-      path: '/openapi.json',
-      summary: 'Describes the API of a dialect in OpenAPI 3.1.',
-      access: 'none',
-      identifies: 'no',
-      parameters: {
-        named: optionalQuery({
-          name: 'dialect',
-          description: 'The dialect; without it, that of the request.',
-          schema: word('classic', 'hsds'),
-          parse(text) {
-            if (text === 'classic' || text === 'hsds') return text
-            throw new HyperslabError('malformed-parameter', `dialect=${text} must be classic or hsds`)
-          },
-        }),
-      },
-      answers: { 200: { description: 'The description.', json: 'OpenApi' } },
-      answer: ({ named }, { dialect }) => describe(named ?? dialect.name),
-    }),
-    serviceRoute({
-      name: 'get-about',
-      method: 'GET',
-      path: '/about',
-      summary: 'Describes the service and the caller, as clients of HSDS expect it.',
-      access: 'none',
-      identifies: 'yes',
-      parameters: {},
-      answers: { 200: { description: 'The service and the caller.', json: 'About' } },
-      answer: (_, { caller, dialect }) => ({
-        status: 200,
-        body: {
-          start_time: startTime,
-          state: state(),
-          hsds_version: dialect.apiVersion,
-          hyperslab_version: version,
-          name: NAME,
-          greeting: GREETING,
-          about: ABOUT,
-          node_count: 1,
-          dn_urls: [],
-          ...DATA_NODES,
-          username: caller.name ?? ANONYMOUS_USER,
-          isadmin: caller.admin,
+  return serviceRoute({
+    name: 'get-openapi',
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'Describes the API of a dialect in OpenAPI 3.1.',
+    identifies: 'no',
+    parameters: {
+      named: optionalQuery({
+        name: 'dialect',
+        description: 'The dialect; without it, that of the request.',
+        schema: word(...DIALECT_NAMES),
+        parse(text) {
+          const name = DIALECT_NAMES.find(known => known === text)
+          if (name !== undefined) return name
+          const message = `dialect=${text} must be ${DIALECT_NAMES.join(' or ')}`
+          throw new HyperslabError('malformed-parameter', message)
         },
       }),
-    }),
-    serviceRoute({
-      name: 'get-health',
-      method: 'GET',
-      path: '/health',
-      summary: 'Answers as long as the process runs.',
-      access: 'none',
-      identifies: 'no',
-      parameters: {},
-      answers: { 200: { description: 'The process answers.', json: 'Health' } },
-      answer: () => ({ status: 200, body: { status: 'alive' } }),
-    }),
-    serviceRoute({
-      name: 'get-ready',
-      method: 'GET',
-      path: '/ready',
-      summary: 'Checks that requests can be served: the storage reads and writes, accounts can be read.',
-      access: 'none',
-      identifies: 'no',
-      parameters: {},
-      answers: { 200: { description: 'Requests can be served.', json: 'Ready' } },
-      async answer() {
-        await readiness.check()
-        const hung = hungMounts().map(({ path, since, overdue }) => ({ path, since: since / 1e6, overdue }))
-        return { status: 200, body: { status: 'ready', ...(hung.length > 0 && { hung_mounts: hung }) } }
+    },
+    answers: { 200: { description: 'The description.', json: 'OpenApi' } },
+    answer: ({ named }, { dialect }) => describe(named ?? dialect.name),
+  })
+}
+
+function aboutRoute({ version, startTime, readiness }: ServiceFacts): Route {
+  return serviceRoute({
+    name: 'get-about',
+    method: 'GET',
+    path: '/about',
+    summary: 'Describes the service and the caller, as clients of HSDS expect it.',
+    identifies: 'yes',
+    answers: { 200: { description: 'The service and the caller.', json: 'About' } },
+    answer: (_, { caller, dialect }) => ({
+      status: 200,
+      body: {
+        start_time: startTime,
+        state: stateOf(readiness),
+        hsds_version: dialect.apiVersion,
+        hyperslab_version: version,
+        name: NAME,
+        greeting: GREETING,
+        about: ABOUT,
+        node_count: 1,
+        dn_urls: [],
+        ...DATA_NODES,
+        username: caller.name ?? ANONYMOUS_USER,
+        isadmin: caller.admin,
       },
     }),
-    serviceRoute({
-      name: 'get-metrics',
-      method: 'GET',
-      path: '/metrics',
-      summary: 'Figures about the process in the format of Prometheus.',
-      access: 'none',
-      identifies: audience === 'public' ? 'no' : 'yes',
-      parameters: {},
-      answers: { 200: { description: 'The figures.', text: 'text/plain' } },
-      async answer(_, { caller, target }) {
-        if (metrics === undefined) {
-          throw new HyperslabError(
-            'route-not-found',
-            `${target.path} is off: the setting metrics turns it on`,
-          )
-        }
-        if (!seesFigures(caller, audience)) {
-          requireWholeScope(caller, 'figures about the process')
-          throw new HyperslabError(
-            caller.name === undefined ? 'credentials-required' : 'permission-denied',
-            'only administrators may read the metrics: the setting metrics can make them public',
-          )
-        }
-        return { status: 200, text: { contentType: metrics.contentType, text: await metrics.text() } }
-      },
-    }),
-  ]
+  })
+}
+
+const HEALTH: Route = serviceRoute({
+  name: 'get-health',
+  method: 'GET',
+  path: '/health',
+  summary: 'Answers as long as the process runs.',
+  identifies: 'no',
+  answers: { 200: { description: 'The process answers.', json: 'Health' } },
+  answer: () => ({ status: 200, body: { status: 'alive' } }),
+})
+
+function readyRoute({ readiness, hungMounts }: ServiceFacts): Route {
+  return serviceRoute({
+    name: 'get-ready',
+    method: 'GET',
+    path: '/ready',
+    summary: 'Checks that requests can be served: the storage reads and writes, accounts can be read.',
+    identifies: 'no',
+    answers: { 200: { description: 'Requests can be served.', json: 'Ready' } },
+    async answer() {
+      await readiness.check()
+      const hung = hungMounts().map(({ path, since, overdue }) => ({ path, since: since / 1e6, overdue }))
+      return { status: 200, body: { status: 'ready', ...(hung.length > 0 && { hung_mounts: hung }) } }
+    },
+  })
+}
+
+function metricsRoute({ metrics, audience }: ServiceFacts): Route {
+  return serviceRoute({
+    name: 'get-metrics',
+    method: 'GET',
+    path: '/metrics',
+    summary: 'Figures about the process in the format of Prometheus.',
+    identifies: audience === 'public' ? 'no' : 'yes',
+    answers: { 200: { description: 'The figures.', text: 'text/plain' } },
+    async answer(_, { caller, target }) {
+      if (metrics === undefined) {
+        throw new HyperslabError('route-not-found', `${target.path} is off: the setting metrics turns it on`)
+      }
+      if (!seesFigures(caller, audience)) {
+        requireWholeScope(caller, 'figures about the process')
+        throw new HyperslabError(
+          caller.name === undefined ? 'credentials-required' : 'permission-denied',
+          'only administrators may read the metrics: the setting metrics can make them public',
+        )
+      }
+      return { status: 200, text: { contentType: metrics.contentType, text: await metrics.text() } }
+    },
+  })
 }
 
 /** The description of the service for a person (classic 4): a row for each member. */

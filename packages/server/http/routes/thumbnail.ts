@@ -32,7 +32,7 @@ import { readRoute } from '../route/route.ts'
 import { COLOUR_MAP, SELECT } from '../route/value-parameters.ts'
 
 const PNG = 'image/png'
-/** Points of a picture in each direction. */
+/** Points of a picture in each direction: its numbers are held. @limit memory, points */
 const MAX_SIDE = 1024
 const MIN_SIDE = 8
 
@@ -83,9 +83,9 @@ const PARAMETERS = {
     description: 'Entity tags of the pictures that the client has.',
     schema: STRING,
     read: (head: RequestHead) => ({
-      tagOf: (dataset, status) => pictureTag(head, dataset, status),
-      isKnown: (dataset, status) => {
-        const tag = pictureTag(head, dataset, status)
+      tagOf: (...of) => pictureTag(head, ...of),
+      isKnown: (...of) => {
+        const tag = pictureTag(head, ...of)
         return tag !== undefined && isKnown(head, tag)
       },
     }),
@@ -100,10 +100,10 @@ interface KnownPictures {
 /** The tag changes with the dataset and with the request. Undefined: its values are elsewhere. */
 function pictureTag(
   { target, dialect }: RequestHead,
-  ...[{ id, creationProperties }, { version }]: Parameters<IsKnown>
+  ...[{ id, creationProperties }, { version }, look]: Parameters<IsKnown>
 ): string | undefined {
   if (version === undefined || isReferenceLayout(creationProperties.layout)) return undefined
-  return tagOf(`picture ${dialect.name} ${id} ${version} ${target.rawQuery}`)
+  return tagOf(`picture ${dialect.name} ${id} ${version} ${JSON.stringify(look)} ${target.rawQuery}`)
 }
 
 function side(name: string, description: string): Parameter<number | undefined> {
@@ -181,7 +181,7 @@ function axisOf({ min, max, scale = 'linear' }: Input): Axis {
   return { min, max, scale }
 }
 
-async function draw({ picture }: Thumbnail, axis: Axis, map: Input['map'] = 'viridis'): Promise<Buffer> {
+async function draw({ picture }: Thumbnail, axis: Axis, map: Input['map'] = 'Viridis'): Promise<Buffer> {
   if (!picture) return Buffer.alloc(0)
   if (picture.kind === 'line') return encodeDrawing(drawLine(picture, picture, axis))
   const { numbers, channels } = picture
@@ -213,9 +213,14 @@ export const thumbnailRoute = readRoute({
       ? await readObjectPicture(context, domain, subject, request, known.isKnown)
       : await readThumbnail(context, domain, request, known.isKnown)
     if (!found) return undefined
-    const { dataset, status } = found
-    const bytes = await draw(found, axis, map)
-    return { bytes, tag: known.tagOf(dataset, status) ?? tagOf(bytes), name: fileNameOf(domain.entry.path) }
+    const { dataset, status, look } = found
+    const isFree = [input.min, input.max, input.scale].every(given => given === undefined)
+    const bytes = await draw(found, isFree ? { scale: look?.scale ?? 'linear' } : axis, map)
+    return {
+      bytes,
+      tag: known.tagOf(dataset, status, look) ?? tagOf(bytes),
+      name: fileNameOf(domain.entry.path),
+    }
   },
   respond(drawn, _, { isAnonymous }) {
     if (!drawn) return { status: 204 }

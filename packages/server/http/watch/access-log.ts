@@ -26,7 +26,7 @@ export interface LoggedOrigin {
   readonly tried?: string
 }
 
-/** Characters of members that the client may choose freely. */
+/** Characters of members that the client may choose freely. @limit safety, characters */
 const MAX_LENGTH = 200
 
 export function loggedDomain(

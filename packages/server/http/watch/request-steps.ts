@@ -10,10 +10,10 @@ import type { StepFigures, Trace } from '../../service/model.ts'
  */
 export type Phase = 'admission' | 'find' | 'run' | 'commit' | 'send'
 
-/** Entries of the header at most: proxies limit the length of headers. */
+/** Entries of Server-Timing: proxies limit the length of headers. @limit safety, entries */
 const MAX_ENTRIES = 40
 
-/** Steps that are kept: an answer of many chunks has millions. */
+/** Steps of a traced request that are kept: an answer of many chunks has millions. @limit memory, steps */
 const MAX_STEPS = 1000
 
 /** Calls of one kind, one after another. */

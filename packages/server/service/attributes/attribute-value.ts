@@ -3,8 +3,7 @@
 
 import { inTurns } from '@hyperslab/base/bounded'
 import { type Dataspace, extentsOf, product } from '@hyperslab/model/dataset'
-import type { Datatype } from '@hyperslab/model/datatype'
-import { elementSize, includesType } from '@hyperslab/model/datatype'
+import { type Datatype, elementSize, includesType } from '@hyperslab/model/datatype'
 import {
   elementPiecesFromJson,
   elementsFromJson,

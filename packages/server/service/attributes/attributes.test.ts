@@ -1,7 +1,6 @@
 import { type Dataspace, extentsOf, parseShape } from '@hyperslab/model/dataset'
 import { parseDatatype } from '@hyperslab/model/datatype'
-import type { JsonValue } from '@hyperslab/model/json'
-import { elementsFromJson, parseJson } from '@hyperslab/model/json'
+import { elementsFromJson, type JsonValue, parseJson } from '@hyperslab/model/json'
 import { idFromHex, type ObjectReference } from '@hyperslab/model/names'
 import { describe, expect, it } from 'vitest'
 import {

@@ -113,7 +113,7 @@ function requireOne(count: number): void {
   )
 }
 
-/** The most elements of several blocks, which are selected one by one. */
+/** The most elements of several blocks, which are selected one by one. @limit safety, entries */
 const MAX_LISTED = 2 ** 22
 
 function requestOf(region: RegionReference): SelectionRequest {

@@ -11,7 +11,6 @@ import {
   type RowForm,
   rowFormOf,
   rowOfFile,
-  type WrongTable,
   writeLocation,
 } from '@hyperslab/model/dataset'
 import { excerpt } from '@hyperslab/model/json'
@@ -23,9 +22,15 @@ import { openDomain } from '../domains/domains.ts'
 import { locate, titlesOf } from '../links/paths.ts'
 import { requireWritableValues } from '../values/values.ts'
 
-/** Rows that are written at once: each write stores the chunks of the table that hold them again. */
+/**
+ * Rows that are written at once: each write stores the chunks of the table that hold them again.
+ * @limit memory, rows
+ */
 const ROWS_AT_ONCE = 2 ** 16
-/** The bytes of these rows, unless one row has more, since a name of a file may be long. */
+/**
+ * Bytes of rows that are written at once, unless one row has more, since a name of a file may be long.
+ * @limit memory, bytes
+ */
 const BYTES_AT_ONCE = 4 * 2 ** 20
 
 /**
@@ -158,5 +163,5 @@ class TableRows {
   }
 }
 
-const wrongTable: WrongTable = rule =>
+const wrongTable = (rule: string) =>
   malformedCreationProperties(`the dataset cannot be a table of chunks: ${rule}`)

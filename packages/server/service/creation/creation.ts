@@ -54,7 +54,7 @@ export interface CheckedNewObject {
  * Throws unless the id and the title of a new object are free and the caller has `create` on the root group and on the
  * group of the link.
  */
-export async function requireNewObject(
+async function requireNewObject(
   context: WriteContext,
   domain: OpenDomain,
   { id: chosen, link }: NewObject,
@@ -76,25 +76,25 @@ function freshId({ ids, writer }: WriteContext, { root }: OpenDomain, batch?: Ob
   return id
 }
 
-/**
- * Stores a new object, its link and its attributes. `requireNewObject` must have been called in the same transaction.
- */
-export async function addObject<T extends HdfObject>(
+/** Creates an object, its link and its attributes. `make` gives the members of its kind, and may throw. */
+export async function createObject<T extends HdfObject>(
   context: WriteContext,
   domain: OpenDomain,
-  object: T,
-  link: CheckedNewObject['link'],
-  { id: chosen, attributes }: NewObject = {},
-  place?: BatchPlace,
+  input: NewObject,
+  place: BatchPlace | undefined,
+  make: (base: Pick<HdfObject, 'id' | 'created' | 'acl'>) => T | Promise<T>,
 ): Promise<ObjectView<T>> {
   const { writer, now } = context
-  const status = chosen === undefined ? writer.createFreshObject(object) : await writer.createObject(object)
+  const { id, link } = await requireNewObject(context, domain, input, place)
+  const object = await make({ id, created: now, acl: [] })
+  const status = input.id === undefined ? writer.createFreshObject(object) : await writer.createObject(object)
   if (link) {
     const target = { class: 'H5L_TYPE_HARD', kind: object.kind, id: object.id } as const
     const { group, title } = link
     if (place) await place.batch.addLink(group, { title, created: now + place.position, target })
     else await writer.putLinks(group, { title, created: now, target })
   }
+  const { attributes } = input
   if (!attributes?.size) return { object, status }
   await putAttributes(context, domain, [{ owner: object, items: attributes }])
   return viewOf(context, object)
@@ -160,7 +160,7 @@ async function parentOf(
   return { group, title }
 }
 
-/** The most groups that one request creates because paths need them. */
+/** The most groups that one request creates because paths need them. @limit safety, groups */
 const MAX_IMPLICIT_GROUPS = 10_000
 
 /** The number of groups that each request has created for paths. */
@@ -179,7 +179,6 @@ async function addGroup(
     )
   }
   implicitGroups.set(context, count)
-  const { id, link } = await requireNewObject(context, domain, { link: location })
-  const group: Group = { kind: 'group', id, created: context.now, acl: [] }
-  return (await addObject(context, domain, group, link)).object.id
+  const make = (base: Omit<Group, 'kind'>): Group => ({ kind: 'group', ...base })
+  return (await createObject(context, domain, { link: location }, undefined, make)).object.id
 }

@@ -18,7 +18,7 @@ import { requireMember } from '../objects/members.ts'
 import { type ObjectView, viewOf } from '../objects/objects.ts'
 import { type DecodeValues, writeFirstValues } from '../values/values.ts'
 import { fillChunkTable } from './chunk-locator.ts'
-import { addObject, type BatchPlace, type NewObject, requireNewObject } from './creation.ts'
+import { type BatchPlace, createObject, type NewObject } from './creation.ts'
 
 const INDIRECT = 'H5D_CHUNKED_REF_INDIRECT'
 
@@ -38,27 +38,20 @@ export async function createDataset(
   input: NewDataset,
   place?: BatchPlace,
 ): Promise<ObjectView<Dataset>> {
-  const { space, values } = input
-  const { id, link } = await requireNewObject(context, domain, input, place)
-  const resolved = await resolveType(context, domain, input.type)
-  const creationProperties = parseCreationProperties(
-    input.creationProperties,
-    resolved.type,
-    space,
-    input.creationRules,
-  )
-  await requireChunkTable(context, domain, creationProperties, extentsOf(space).length)
-  const dataset: Dataset = {
-    kind: 'dataset',
-    id,
-    created: context.now,
-    acl: [],
-    ...resolved,
-    space,
-    creationProperties,
-  }
-  const view = await addObject(context, domain, dataset, link, input, place)
-  const locator = input.creationRules?.initializers ? parseChunkLocator(creationProperties.json) : undefined
+  const { space, values, creationRules } = input
+  const view = await createObject<Dataset>(context, domain, input, place, async base => {
+    const resolved = await resolveType(context, domain, input.type)
+    const creationProperties = parseCreationProperties(
+      input.creationProperties,
+      resolved.type,
+      space,
+      creationRules,
+    )
+    await requireChunkTable(context, domain, creationProperties, extentsOf(space).length)
+    return { kind: 'dataset', ...base, ...resolved, space, creationProperties }
+  })
+  const dataset = view.object
+  const locator = creationRules?.initializers ? parseChunkLocator(dataset.creationProperties.json) : undefined
   if (locator) await fillChunkTable(context, dataset, locator)
   if (values) await writeFirstValues(context, dataset, values)
   return locator || values ? viewOf(context, dataset) : view

@@ -5,7 +5,7 @@ import type { CommittedDatatype } from '@hyperslab/store/store'
 import type { OpenDomain, WriteContext } from '../context.ts'
 import type { GivenType } from '../objects/committed-type.ts'
 import type { ObjectView } from '../objects/objects.ts'
-import { addObject, type BatchPlace, type NewObject, requireNewObject } from './creation.ts'
+import { type BatchPlace, createObject, type NewObject } from './creation.ts'
 
 export interface NewDatatype extends NewObject, GivenType {
   /** Stored as sent. */
@@ -19,15 +19,11 @@ export async function createDatatype(
   place?: BatchPlace,
 ): Promise<ObjectView<CommittedDatatype>> {
   const { type, givenType, creationProperties } = input
-  const { id, link } = await requireNewObject(context, domain, input, place)
-  const datatype: CommittedDatatype = {
+  return createObject<CommittedDatatype>(context, domain, input, place, base => ({
     kind: 'datatype',
-    id,
-    created: context.now,
-    acl: [],
+    ...base,
     type,
     ...(givenType && { givenType }),
     ...(creationProperties !== undefined && { creationProperties }),
-  }
-  return addObject(context, domain, datatype, link, input, place)
+  }))
 }

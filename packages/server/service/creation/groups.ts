@@ -5,7 +5,7 @@ import type { Group } from '@hyperslab/store/store'
 import type { OpenDomain, WriteContext } from '../context.ts'
 import { type LinkRequest, putLinks } from '../links/links.ts'
 import { type ObjectView, viewOf } from '../objects/objects.ts'
-import { addObject, type BatchPlace, type NewObject, requireNewObject } from './creation.ts'
+import { type BatchPlace, createObject, type NewObject } from './creation.ts'
 
 export interface NewGroup extends NewObject {
   /** Stored as sent. */
@@ -21,16 +21,12 @@ export async function createGroup(
   place?: BatchPlace,
 ): Promise<ObjectView<Group>> {
   const { creationProperties, links } = input
-  const { id, link } = await requireNewObject(context, domain, input, place)
-  const group: Group = {
+  const view = await createObject<Group>(context, domain, input, place, base => ({
     kind: 'group',
-    id,
-    created: context.now,
-    acl: [],
+    ...base,
     ...(creationProperties !== undefined && { creationProperties }),
-  }
-  const view = await addObject(context, domain, group, link, input, place)
+  }))
   if (!links?.size) return view
-  await putLinks(context, domain, [{ owner: group, items: links }], { same: 'conflict' })
-  return viewOf(context, group)
+  await putLinks(context, domain, [{ owner: view.object, items: links }], { same: 'conflict' })
+  return viewOf(context, view.object)
 }

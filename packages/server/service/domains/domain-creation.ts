@@ -2,8 +2,7 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { JsonValue } from '@hyperslab/model/json'
-import type { Acl, ObjectId } from '@hyperslab/model/names'
-import { type DomainPath, isTopLevel, parentOf } from '@hyperslab/model/names'
+import { type Acl, type DomainPath, isTopLevel, type ObjectId, parentOf } from '@hyperslab/model/names'
 import type { DomainEntry, Group } from '@hyperslab/store/store'
 import {
   denied,

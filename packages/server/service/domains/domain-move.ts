@@ -2,8 +2,7 @@
 
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { Acl } from '@hyperslab/model/names'
-import { childOf, type DomainPath, isTopLevel, isWithin, namesBelow } from '@hyperslab/model/names'
+import { type Acl, childOf, type DomainPath, isTopLevel, isWithin, namesBelow } from '@hyperslab/model/names'
 import type { DomainEntry } from '@hyperslab/store/store'
 import { requireFolderPermission, requirePermission, requireStored } from '../access/access.ts'
 import { folderAcl } from '../access/folder-access.ts'
@@ -11,7 +10,7 @@ import type { WriteContext } from '../context.ts'
 import { domainExists, requireCreatable } from './domain-creation.ts'
 import { requireEntry, withRoot } from './domains.ts'
 
-/** Domains and folders that one request moves: a transaction is in memory as a whole. */
+/** Domains and folders that one request moves: a transaction is in memory as a whole. @limit memory, domains */
 const MAX_MOVED = 10_000
 
 /**

@@ -1,5 +1,4 @@
-import type { Acl } from '@hyperslab/model/names'
-import { isRoot, ROOT_FOLDER } from '@hyperslab/model/names'
+import { type Acl, isRoot, ROOT_FOLDER } from '@hyperslab/model/names'
 import { describe, expect, it } from 'vitest'
 import {
   ADMIN,

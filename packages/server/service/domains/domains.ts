@@ -2,9 +2,8 @@
 // it has no entry and no list, and is always there.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { Acl } from '@hyperslab/model/names'
-import { type DomainPath, isTopLevel } from '@hyperslab/model/names'
-import type { ContentsOf, DomainEntry, DomainState, ObjectStatus } from '@hyperslab/store/store'
+import { type Acl, type DomainPath, isTopLevel } from '@hyperslab/model/names'
+import type { DomainEntry, DomainState, ObjectStatus } from '@hyperslab/store/store'
 import {
   requireFolderPermission,
   requirePermission,
@@ -59,29 +58,6 @@ export interface ShownDomain {
   readonly entry: DomainEntry
   readonly status?: ObjectStatus
   readonly state?: DomainState
-}
-
-/**
- * The table of contents that the request names; undefined: it names a domain. A domain of the other dialect may have
- * the place of a home.
- */
-export async function contentsOf({ contents, reader }: Context): Promise<ContentsOf | undefined> {
-  if (contents === undefined || isTopLevel(contents.folder)) return contents
-  return (await reader.domain(contents.folder))?.root === undefined ? contents : undefined
-}
-
-/** The table of contents as a domain. */
-export async function openContents(context: Context, of: ContentsOf): Promise<OpenDomain> {
-  const domain = await withRoot(context, await context.reader.tableOfContents(of))
-  if (domain === undefined) throw new Error('a table of contents has a root group')
-  return domain
-}
-
-/** The same as an answer shows it. It has no state: mounted files change without one. */
-export async function getContents(context: Context, of: ContentsOf): Promise<ShownDomain> {
-  const domain = await openContents(context, of)
-  requirePermission(context, 'read', domain)
-  return { entry: domain.entry }
 }
 
 export async function getDomain(context: Context, path: DomainPath): Promise<ShownDomain> {
@@ -215,8 +191,8 @@ export async function openDomainOrFolder(
   context: Context,
   path: DomainPath,
 ): Promise<OpenDomain | OpenFolder> {
-  const contents = await contentsOf(context)
-  if (contents) return openContents(context, contents)
+  const contents = await context.meanings?.openContents?.(context)
+  if (contents) return contents
   const entry = await requireEntry(context, path)
   return (await withRoot(context, entry)) ?? { entry, acl: await folderAcl(context.reader, path) }
 }

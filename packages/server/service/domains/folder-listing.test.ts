@@ -1,8 +1,7 @@
 // Pages of a folder: what they show, and that they cost as much as that, not as much as the folder holds.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { DomainPath, ObjectId } from '@hyperslab/model/names'
-import { parseGlob } from '@hyperslab/model/names'
+import { type DomainPath, type ObjectId, parseGlob } from '@hyperslab/model/names'
 import { compileScalarQuery, parseQuery } from '@hyperslab/model/query'
 import { PREFIXED_REFERENCES } from '@hyperslab/model/values'
 import { openStore } from '@hyperslab/store/engines'

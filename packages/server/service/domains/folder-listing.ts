@@ -4,8 +4,7 @@
 
 import { nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { ObjectId } from '@hyperslab/model/names'
-import { type DomainPath, nameOf } from '@hyperslab/model/names'
+import { type DomainPath, nameOf, type ObjectId } from '@hyperslab/model/names'
 import type { Scalar, ScalarQuery } from '@hyperslab/model/query'
 import type { Attribute, DomainEntry, DomainStatistics, Reader } from '@hyperslab/store/store'
 import { hasPermission } from '../access/access.ts'
@@ -59,7 +58,7 @@ export async function listFolder(
   return listed
 }
 
-/** Attempts to read a file that changes each time. */
+/** Attempts to read a file that changes each time. @limit safety, attempts */
 export const MAX_ATTEMPTS = 4
 
 /**

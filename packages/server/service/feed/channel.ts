@@ -12,7 +12,10 @@ import type { Caller, Context, ServiceSettings } from '../context.ts'
 import { type EventView, EventViews, openListened } from './event-views.ts'
 import type { Scope } from './scope.ts'
 
-/** Events that are looked at for a listener at once, while they have few changes (`EventViews.firstOf`). */
+/**
+ * Events that are looked at for a listener at once, while they have few changes (`EventViews.firstOf`).
+ * @limit memory, events
+ */
 const EVENTS_AT_ONCE = 100
 /** Answers of one channel that are kept for its other listeners. */
 const KEPT_BATCHES = 64
@@ -70,6 +73,7 @@ export class Channel {
   readonly #caller: Caller
   readonly #hadAccount: boolean
   readonly #following: Following
+  /** Batches that are kept for other listeners of the same caller and scope. @limit memory, batches */
   #batches = new BoundedMap<EventId, Promise<Batch | undefined>>(KEPT_BATCHES)
   /** The news after which the batches were made. */
   #news = 0

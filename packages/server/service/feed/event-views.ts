@@ -22,12 +22,21 @@ import { withRoot } from '../domains/domains.ts'
 import { LinksAbove, pathTo } from '../objects/path-to.ts'
 import type { Scope } from './scope.ts'
 
-/** Links above an object that are looked at to find its path. */
+/**
+ * Links above an object that are looked at to find its path for an event; then the event has no path.
+ * @limit safety, links
+ */
 const MAX_PATH_STEPS = 1000
-/** Such links for all objects of the events that are viewed together; later objects then have no path. */
+/**
+ * Links above the objects of all events that are viewed together; later objects then have no path.
+ * @limit safety, links
+ */
 const MAX_STEPS_OF_ALL = 20_000
 
-/** Changes of events that are viewed together. */
+/**
+ * Changes of events that are made ready together, and sent before the next ones are; one event may have more.
+ * @limit safety, changes
+ */
 const CHANGES_AT_ONCE = 100
 
 /** The changes of one domain or folder in a commit. */

@@ -12,10 +12,14 @@ import { type Batch, Channel, type ChannelParts, type Follower, type ReadEvents 
 import { ListenerPlaces } from './listener-places.ts'
 import type { Scope } from './scope.ts'
 
-/** Events that are kept decoded for listeners that follow closely. */
+/** Events that are kept decoded for listeners that follow closely. @limit memory, events */
 const MAX_RECENT_EVENTS = 1000
 /** The rest after the listeners were served: this number of times what serving them took, up to some milliseconds. */
 const PAUSES = 4
+/**
+ * Milliseconds of rest after new events were read and the listeners woken: four times what that took.
+ * @limit safety, milliseconds
+ */
 const MAX_PAUSE_MILLISECONDS = 40
 
 /** The time after which followers show that they are alive; the rights of their callers are looked at then, too. */

@@ -5,7 +5,7 @@ import { type DomainPath, isSameDomain, isTopLevel, type ObjectId } from '@hyper
 import { requirePermission } from '../access/access.ts'
 import { requireWholeDomain } from '../access/scope.ts'
 import type { Context, OpenDomain } from '../context.ts'
-import { contentsOf, openDomain, requireEntry, requireFolder } from '../domains/domains.ts'
+import { openDomain, requireEntry, requireFolder } from '../domains/domains.ts'
 import { locateAll } from '../links/paths.ts'
 
 /** The domain, object or folder that a listener listens to. */
@@ -25,8 +25,8 @@ export async function findScope(
   objectPath: string | undefined,
 ): Promise<Scope> {
   requireWholeDomain(context.caller, 'the feed of events')
-  const contents = await contentsOf(context)
-  const path = contents?.folder ?? named
+  const contents = await context.meanings?.openContents?.(context)
+  const path = contents?.entry.path ?? named
   if (object === undefined && objectPath === undefined) {
     const isFolder = isTopLevel(path) || (await requireEntry(context, path)).root === undefined
     if (isFolder) await requireFolder(context, path)

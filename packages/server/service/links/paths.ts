@@ -37,10 +37,10 @@ export interface LocatedObject<T extends HdfObject = HdfObject> {
   readonly object: T
 }
 
-/** Symbolic links of one path: more count as a cycle (hsds-objects 8.7). */
+/** Symbolic links of one path: more count as a cycle (hsds-objects 8.7). @limit safety, links */
 const MAX_SYMBOLIC_LINKS = 100
 
-/** Parts of a path. */
+/** Parts of a path. @limit safety, parts */
 const MAX_PARTS = 1000
 
 /** The titles of a path, without empty ones and a `.` at the beginning (hsds-objects 8.7). */

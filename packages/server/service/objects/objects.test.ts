@@ -1,7 +1,6 @@
 import { parseShape } from '@hyperslab/model/dataset'
 import { parseDatatype } from '@hyperslab/model/datatype'
-import type { Acl } from '@hyperslab/model/names'
-import { idFromHex, type ObjectId, ObjectIds, type ObjectKind } from '@hyperslab/model/names'
+import { type Acl, idFromHex, type ObjectId, ObjectIds, type ObjectKind } from '@hyperslab/model/names'
 import { describe, expect, it } from 'vitest'
 import {
   ADMIN,

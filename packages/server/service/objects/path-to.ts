@@ -1,17 +1,19 @@
 // The first path to an object, found from the object upwards: only the links to it and to the groups above it are read.
 
 import { nextTurn } from '@hyperslab/base/bounded'
-import type { ObjectId } from '@hyperslab/model/names'
-import { compareUtf8 } from '@hyperslab/model/names'
+import { compareUtf8, type ObjectId } from '@hyperslab/model/names'
 import type { HdfObject, LinkKey, Reader } from '@hyperslab/store/store'
 import { hasPermission } from '../access/access.ts'
 import type { Context, OpenDomain } from '../context.ts'
 
-/** Objects that are read together. */
+/**
+ * Objects whose links are read together to find paths: in PostgreSQL that is one statement or two.
+ * @limit memory, objects
+ */
 const OBJECTS_AT_ONCE = 128
 /** An object with this number of links to it or more is not kept, and read by each walk for itself. */
 const MANY_LINKS = 8
-/** Objects that are read ahead of walks, with all groups above them. */
+/** Objects whose links are read ahead of walks, with all groups above them. @limit memory, objects */
 const MAX_AHEAD = 2000
 
 /** Objects and the hard links to them, in one state of the store: those of several walks are read once and together. */

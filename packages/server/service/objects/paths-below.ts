@@ -5,8 +5,9 @@ import { hasPermission } from '../access/access.ts'
 import type { Context } from '../context.ts'
 import type { LocatedObject } from '../links/paths.ts'
 
+/** Paths in an answer of `/h5grove/paths`; the others are left out. @limit safety, paths */
 const MAX_PATHS = 200_000
-/** Parts of a path below the group. */
+/** Groups within each other along these paths. @limit safety, groups */
 const MAX_DEPTH = 500
 
 /**

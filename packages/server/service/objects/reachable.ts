@@ -47,8 +47,12 @@ export interface WalkedObject extends ObjectDetails {
 
 /** Objects whose details are read together: the next ones of the walk, as far as they are known. */
 const AHEAD = 64
-/** The most bytes of details of objects that are still ahead in the walk. Dropped ones are read again. */
+/**
+ * The most bytes of details of objects that are still ahead in the walk. Dropped ones are read again.
+ * @limit memory, bytes
+ */
 const MAX_AHEAD_BYTES = 4 * 2 ** 20
+/** Links of a group that a walk gives with the group. @limit memory, links */
 const MAX_HELD_LINKS = 500
 
 /**
@@ -63,6 +67,10 @@ export async function* readableObjects(
   const { reader, signal } = context
   const seen = new Set<ObjectId>()
   const waiting = [domain.root.id]
+  /**
+   * Details of objects that are read together, ahead of the walk.
+   * @limit speed, bytes, bench/results.md#062-limits-of-speed
+   */
   const ahead = new BoundedMap<ObjectId, ObjectDetails>(MAX_AHEAD_BYTES, { weightOf: bytesOf })
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     if (isTurnOver()) await nextTurn()

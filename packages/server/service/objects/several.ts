@@ -12,7 +12,10 @@ import type { Listing } from '../listing.ts'
 import { openObject } from './objects.ts'
 import { reachableFrom } from './reachable.ts'
 
-/** Items that are put into an object, or found there by name, at once: this many take about a millisecond. */
+/**
+ * Items that are put into an object, or found there by name, at once: this many take about a millisecond.
+ * @limit safety, items
+ */
 const ITEMS_AT_ONCE = 128
 
 /** The members of an object to read: those of these names, in this order, or all. */

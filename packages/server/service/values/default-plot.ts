@@ -3,11 +3,15 @@
 
 import { nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
-import { type PlotLink, type PlotObjects, findDefaultPlot as search } from '@hyperslab/meaning/meaning'
+import {
+  type DefaultPlot,
+  type PlotLink,
+  type PlotObjects,
+  findDefaultPlot as search,
+  textOf,
+} from '@hyperslab/meaning/meaning'
 import { extentsOf } from '@hyperslab/model/dataset'
-import { elementSize } from '@hyperslab/model/datatype'
-import { decodeText, endOfFixedText, isFixedString, slotLength, slotStart } from '@hyperslab/model/values'
-import type { Attribute } from '@hyperslab/store/store'
+import { readKnownAttributes } from '../attributes/known-attributes.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { type LocatedObject, locate, resultOrError, titlesOf } from '../links/paths.ts'
 
@@ -18,10 +22,10 @@ const FOLLOWED = { soft: true, external: true }
 export async function findDefaultPlot(
   context: Context,
   domain: OpenDomain,
-): Promise<LocatedObject | undefined> {
+): Promise<DefaultPlot<LocatedObject> | undefined> {
   const start = { domain, object: domain.root }
   const found = await resultOrError(search(new LocatedObjects(context), start))
-  return found instanceof HyperslabError ? undefined : found?.signal
+  return found instanceof HyperslabError ? undefined : found
 }
 
 class LocatedObjects implements PlotObjects<LocatedObject> {
@@ -45,8 +49,7 @@ class LocatedObjects implements PlotObjects<LocatedObject> {
 
   async textOf({ object }: LocatedObject, name: string): Promise<string | undefined> {
     this.#context.signal.throwIfAborted()
-    const [text, ...others] = stringsOf(await this.#context.reader.attribute(object.id, name))
-    return others.length === 0 ? text : undefined
+    return textOf(await readKnownAttributes(this.#context, object.id, [name]), name)
   }
 
   async hasAttribute({ object }: LocatedObject, name: string): Promise<boolean> {
@@ -80,19 +83,4 @@ class LocatedObjects implements PlotObjects<LocatedObject> {
     const found = await resultOrError(resolve())
     return found instanceof HyperslabError ? undefined : found
   }
-}
-
-/** The strings of an attribute. */
-export function stringsOf(attribute: Attribute | undefined): readonly string[] {
-  if (attribute?.type.class !== 'H5T_STRING') return []
-  const { type, value } = attribute
-  if (value === undefined || !('data' in value)) return []
-  const { count, data, heap } = value
-  const size = elementSize(type)
-  return Array.from({ length: count }, (_, i) => {
-    const offset = i * size
-    if (isFixedString(type)) return decodeText(data, offset, endOfFixedText(type, data, offset))
-    const start = slotStart(data, offset)
-    return decodeText(heap, start, start + slotLength(data, offset))
-  })
 }

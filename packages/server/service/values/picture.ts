@@ -2,6 +2,7 @@
 // of colours, or a line with the smallest and the largest number of each of its parts.
 
 import { HyperslabError } from '@hyperslab/base/errors'
+import type { FirstLook, SliceUse } from '@hyperslab/meaning/meaning'
 import { extentsOf, product } from '@hyperslab/model/dataset'
 import type { Datatype } from '@hyperslab/model/datatype'
 import type { SingleName } from '@hyperslab/model/reduction'
@@ -21,6 +22,8 @@ export interface PictureRequest {
   readonly height?: number | undefined
   /** Absent: the mean for images; for lines the smallest and the largest number. */
   readonly reduce?: SingleName | undefined
+  /** The first look at the dataset, which says what `all` shows; absent: its type and its shape say it. */
+  readonly look?: FirstLook | undefined
 }
 
 /** Numbers in rows and columns, each drawn as a rectangle of points. */
@@ -49,7 +52,7 @@ const SIDE = 128
 const LONGEST = 8
 /** A chunk takes as long as this many elements, at least. */
 const CHUNK_COST = 4096
-/** Elements that are read for a picture: those that are stored. */
+/** Elements that are read for the picture of a dataset: those that are stored. @limit safety, elements */
 const MAX_READ = 2 ** 28
 /** Red, green and blue, and alpha. */
 const COLOUR_CHANNELS = [3, 4]
@@ -69,7 +72,8 @@ export async function readPicture(
   dataset: Dataset,
   request: PictureRequest,
 ): Promise<PictureField | PictureLine | undefined> {
-  const selection = request.selection.kind === 'all' ? middleOf(dataset).selection : request.selection
+  const selection =
+    request.selection.kind === 'all' ? middleOf(dataset, request.look).selection : request.selection
   const read = await readValues(context, domain, dataset.id, { selection })
   // Colours are no numbers of which one may stand for no value.
   const values = isColours(read.shape ?? [], dataset.type) ? read : await presentValues(context, read)
@@ -96,15 +100,19 @@ interface Middle {
 }
 
 /** The last two dimensions of more than one element, or one; the middle of the others: the first is often empty. */
-export function middleOf({ space, type }: Dataset): Middle {
+export function middleOf({ space, type }: Dataset, look?: FirstLook): Middle {
   const extents = extentsOf(space)
   // A scalar has no dimensions, and a dataset with an extent of 0 no elements.
   if (extents.length === 0 || extents.includes(0)) return { selection: SELECT_ALL, extents }
+  const given = look?.slice?.every((use, d) => typeof use !== 'number' || use < extents[d])
+    ? look.slice
+    : undefined
+  if (given) return sliceOf(extents, given)
   const last = extents.length - 1
   const hasColours = isColours(extents, type)
   const candidates = extents.flatMap((extent, d) => (extent > 1 && !(hasColours && d === last) ? [d] : []))
   const isFew = candidates.length > 2 && extents[last] <= MAX_FEW && candidates.at(-1) === last
-  const shown = (isFew ? candidates.slice(0, -1) : candidates).slice(-2)
+  const shown = (isFew ? candidates.slice(0, -1) : candidates).slice(look?.kind === 'line' ? -1 : -2)
   if (hasColours) shown.push(last)
   const items = extents.map((extent, d) => {
     if (shown.includes(d)) return {}
@@ -114,7 +122,16 @@ export function middleOf({ space, type }: Dataset): Middle {
   return { selection: { kind: 'select', grammar: 'lists', items }, extents: shown.map(d => extents[d]) }
 }
 
-/** A last dimension of up to this many elements, after two others, is one of kinds of values, not of columns. */
+function sliceOf(extents: readonly number[], uses: readonly SliceUse[]): Middle {
+  const items = uses.map(use => (typeof use === 'number' ? { start: use, stop: use + 1 } : {}))
+  const shown = extents.filter((_, d) => typeof uses[d] !== 'number')
+  return { selection: { kind: 'select', grammar: 'lists', items }, extents: shown }
+}
+
+/**
+ * A last dimension of up to this many elements, after two others, is one of kinds of values, not of columns. @limit
+ * safety, elements
+ */
 const MAX_FEW = 4
 
 /** Bytes whose last dimension has three or four elements, after two others, are colours. */

@@ -4,8 +4,7 @@
 import { type AbortCheck, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { extentsOf } from '@hyperslab/model/dataset'
-import type { Datatype } from '@hyperslab/model/datatype'
-import { elementSize } from '@hyperslab/model/datatype'
+import { type Datatype, elementSize } from '@hyperslab/model/datatype'
 import type { ObjectId } from '@hyperslab/model/names'
 import type { Query } from '@hyperslab/model/query'
 import { BLOCK_LENGTH, compileQuery, type ElementTest, elementsAt, fieldsOf } from '@hyperslab/model/query'
@@ -167,7 +166,7 @@ interface Matches {
 /** The most elements of one batch of matches, and the most bytes of them. */
 const BATCH_LENGTH = 8192
 const BATCH_BYTES = 1 << 18
-/** Comparisons between two readings of the clock: a millisecond or two. */
+/** Comparisons between two readings of the clock: a millisecond or two. @limit safety, comparisons */
 const COMPARISONS_AT_ONCE = 100_000
 /** The shortest block; shorter ones would make long conditions even slower. */
 const SHORTEST_BLOCK = 32
@@ -290,11 +289,15 @@ export interface UpdatedValues {
   readonly elements: readonly Elements[]
 }
 
-/** Points that are sorted into chunks together: more would take much memory, and block the event loop. */
+/**
+ * Points that are sorted into chunks together: more would take much memory, and block the event loop.
+ * @limit memory, points
+ */
 const WRITTEN_AT_ONCE = 1 << 17
 
-/** The most coordinates of a query-update, and bytes of its answer; memory holds both until it is done. */
+/** The most coordinates of a query-update; memory holds them until it is done. @limit memory, coordinates */
 const MAX_COORDINATES = 2 ** 24
+/** Bytes of the answer of a query-update, which memory holds until it is done. @limit memory, bytes */
 const MAX_BYTES = 2 ** 27
 
 function tooManyMatches(rank: number): HyperslabError {

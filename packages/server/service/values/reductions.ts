@@ -2,8 +2,7 @@
 
 import { type AbortCheck, isTurnOver, nextTurn, runInTurns } from '@hyperslab/base/bounded'
 import { product } from '@hyperslab/model/dataset'
-import type { Datatype } from '@hyperslab/model/datatype'
-import { elementSize } from '@hyperslab/model/datatype'
+import { type Datatype, elementSize } from '@hyperslab/model/datatype'
 import {
   Histogram,
   loaderOf,
@@ -135,7 +134,10 @@ export interface ValueStatistics extends Summary {
   readonly histogram?: { readonly min: number; readonly max: number; readonly counts: readonly number[] }
 }
 
-/** The most bytes of values that are kept for the histogram, which needs the extremes first; more are read twice. */
+/**
+ * The most bytes of values that are kept for the histogram, which needs the extremes first; more are read twice.
+ * @limit memory, bytes
+ */
 const MAX_HELD_BYTES = 2 ** 22
 
 /**

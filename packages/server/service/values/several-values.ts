@@ -35,7 +35,11 @@ export interface ItemValues {
   readonly values: SelectedValues
 }
 
-/** Items that are opened at once: the reads of one turn of the event loop are one statement of PostgreSQL. */
+/**
+ * Datasets of one request that are opened at once: the reads of one turn of the event loop are one statement of
+ * PostgreSQL.
+ * @limit safety, datasets
+ */
 const OPENED_AT_ONCE = 16
 
 /** Opens the datasets of all items and checks their selections; the values are read when they are iterated. */

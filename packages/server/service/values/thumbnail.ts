@@ -3,16 +3,18 @@
 
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
-import { product } from '@hyperslab/model/dataset'
+import { type FirstLook, firstLookOf, isCoordinate, LOOK_ATTRIBUTES } from '@hyperslab/meaning/meaning'
+import { extentsOf, product } from '@hyperslab/model/dataset'
 import { isBoolean } from '@hyperslab/model/datatype'
 import type { ObjectId } from '@hyperslab/model/names'
 import { isNumeric } from '@hyperslab/model/reduction'
 import type { Dataset, HdfObject, ObjectStatus } from '@hyperslab/store/store'
 import { hasPermission, requirePermission } from '../access/access.ts'
+import { formOf, readKnownAttributes } from '../attributes/known-attributes.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { ALL_LINKS, type LocatedObject, locateAll, resultOrError } from '../links/paths.ts'
 import { openObject } from '../objects/objects.ts'
-import { findDefaultPlot, stringsOf } from './default-plot.ts'
+import { findDefaultPlot } from './default-plot.ts'
 import {
   elementsIn,
   middleOf,
@@ -22,24 +24,33 @@ import {
   readPicture,
 } from './picture.ts'
 
-/** The most links that are read: hard links, and links of other classes that are skipped. */
+/**
+ * The most links that are read for a picture: hard links, and links of other classes that are skipped.
+ * @limit safety, objects
+ */
 const MAX_OBJECTS = 1000
+/** Links other than hard links that are passed over for a picture. @limit safety, links */
 const MAX_PASSED = 10_000
-/** Elements of a dataset that are read for the picture of a domain: those that are stored. */
+/** Elements of a dataset that are read for the picture of a domain: those that are stored. @limit safety, elements */
 const MAX_ELEMENTS = 2 ** 24
-/** Datasets that are read for the picture of a domain, and then say nothing; and lines that are kept until then. */
+/**
+ * Datasets that are read for the picture of a domain, and then say nothing; and lines that are kept until then.
+ * @limit safety, datasets
+ */
 const MAX_TRIED = 4
 
 /** A picture, and the dataset that it shows. */
 export interface Thumbnail {
   readonly dataset: Dataset
   readonly status: ObjectStatus
+  /** Absent: no attribute has said anything. */
+  readonly look?: FirstLook
   /** Absent: the client has it already. */
   readonly picture?: PictureField | PictureLine
 }
 
 /** Whether the client has the picture of the dataset in this state. */
-export type IsKnown = (dataset: Dataset, status: ObjectStatus) => boolean
+export type IsKnown = (dataset: Dataset, status: ObjectStatus, look: FirstLook | undefined) => boolean
 
 /** The object that a picture is asked of. */
 export type Subject = { readonly id: ObjectId } | { readonly path: string }
@@ -85,9 +96,11 @@ export async function readThumbnail(
   const plot = await findDefaultPlot(context, domain)
   // The picture shows the same as the page, or there is none.
   if (plot) {
-    const { object } = plot
-    if (!isShowable(object) || !(await isQuickToRead(context, object))) return undefined
-    return thumbnailOf(context, { ...plot, object }, request, isKnown)
+    const { object } = plot.signal
+    if (!isShowable(object)) return undefined
+    const look = await lookAt(context, object, plot.group)
+    if (!(await isQuickToRead(context, object, look))) return undefined
+    return thumbnailOf(context, { ...plot.signal, object }, { ...request, look }, isKnown)
   }
   let tried = 0
   let slope: Thumbnail | undefined
@@ -113,21 +126,39 @@ async function thumbnailOf(
   isKnown: IsKnown,
 ): Promise<Thumbnail | undefined> {
   const status = await context.reader.status(dataset.id)
-  if (isKnown(dataset, status)) return { dataset, status }
+  const { look } = request
+  const known = { dataset, status, ...(look && { look }) }
+  if (isKnown(dataset, status, look)) return known
   const picture = await readPicture(context, domain, dataset, request)
-  return picture && { dataset, status, picture }
+  return picture && { ...known, picture }
+}
+
+/** The look at the default plot, which the page has, too. */
+async function lookAt(
+  context: Context,
+  { id, type, space }: Dataset,
+  group: LocatedObject | undefined,
+): Promise<FirstLook> {
+  const [attributes, ofGroup] = await Promise.all([
+    readKnownAttributes(context, id, LOOK_ATTRIBUTES.dataset),
+    group ? readKnownAttributes(context, group.object.id, LOOK_ATTRIBUTES.group) : new Map(),
+  ])
+  const form = isNumeric(type) ? formOf(type) : undefined
+  const drawn = { form, isInteger: type.class === 'H5T_INTEGER', shape: extentsOf(space) }
+  return firstLookOf(drawn, attributes, ofGroup)
 }
 
 /** Datasets to show: fields of two dimensions, in groups near the root first and by the names of links; then lines. */
 async function* candidates(context: Context, domain: OpenDomain): AsyncGenerator<LocatedObject<Dataset>> {
-  const { reader } = context
   const lines: LocatedObject<Dataset>[] = []
   for await (const { group, title, object } of objectsBelow(context, domain)) {
-    if (!isShowable(object) || NAMES_OF_OTHERS.test(title)) continue
+    if (!isShowable(object) || isBoolean(object.type)) continue
     const isLine = middleOf(object).extents.length === 1
     if (isLine && lines.length === MAX_TRIED) continue
     if (!(await isQuickToRead(context, object))) continue
-    if (await isCoordinate(reader, group, title, object)) continue
+    const ofDataset = (names: readonly string[]) => readKnownAttributes(context, object.id, names)
+    const ofGroup = (names: readonly string[]) => readKnownAttributes(context, group, names)
+    if (await isCoordinate(title, ofDataset, ofGroup)) continue
     if (isLine) lines.push({ domain, object })
     else yield { domain, object }
   }
@@ -171,44 +202,11 @@ function isShowable(object: HdfObject): object is Dataset {
 }
 
 /** Whether some values are stored, and few enough are read. Elements that were never written have one colour. */
-async function isQuickToRead({ reader }: Context, dataset: Dataset): Promise<boolean> {
+async function isQuickToRead({ reader }: Context, dataset: Dataset, look?: FirstLook): Promise<boolean> {
   const { chunks } = await reader.allocation(dataset.id)
   if (chunks === 0) return false
-  return Math.min(product(middleOf(dataset).extents), elementsIn(dataset, chunks)) <= MAX_ELEMENTS
+  return Math.min(product(middleOf(dataset, look).extents), elementsIn(dataset, chunks)) <= MAX_ELEMENTS
 }
-
-/** Words in names of masks, of corrections of a detector, of bounds of cells and of uncertainties. */
-const NAMES_OF_OTHERS = /(masks?|flat_?fields?|(^|[^a-z])(flags?|bnds|bounds|errors?))([^a-z]|$)/i
-
-/** Whether it gives places or marks to others: by the conventions of HDF5, NeXus and netCDF (CF), and booleans. */
-async function isCoordinate(
-  reader: Context['reader'],
-  group: ObjectId,
-  title: string,
-  { id, type }: Dataset,
-): Promise<boolean> {
-  if (isBoolean(type)) return true
-  const [scale, axis, units, standardName, flags] = await Promise.all(
-    ['CLASS', 'axis', 'units', 'standard_name', 'flag_meanings'].map(name => reader.attribute(id, name)),
-  )
-  const [axes, indices] = await Promise.all(
-    ['axes', `${title}_indices`].map(name => reader.attribute(group, name)),
-  )
-  return (
-    stringsOf(scale).includes('DIMENSION_SCALE') ||
-    axis !== undefined ||
-    flags !== undefined ||
-    indices !== undefined ||
-    stringsOf(units).some(unit => UNITS_OF_PLACES.test(unit)) ||
-    stringsOf(standardName).some(name => NAMES_OF_PLACES.test(name)) ||
-    stringsOf(axes)
-      .flatMap(names => names.split(/[:,]/))
-      .includes(title)
-  )
-}
-
-const UNITS_OF_PLACES = /^(degrees?_?(north|east|n|e)|[a-z]+ since .*)$/i
-const NAMES_OF_PLACES = /^((grid_)?(latitude|longitude)|projection_[xy]_coordinate|time)$/
 
 /**
  * The content of a picture: `nothing` if all numbers are the same or lie at equal distances, as those of an axis do; a

@@ -1,7 +1,6 @@
 import { parseShape } from '@hyperslab/model/dataset'
 import { parseDatatype } from '@hyperslab/model/datatype'
-import type { JsonValue } from '@hyperslab/model/json'
-import { elementsFromJson, parseJson } from '@hyperslab/model/json'
+import { elementsFromJson, type JsonValue, parseJson } from '@hyperslab/model/json'
 import { idFromHex, type ObjectId } from '@hyperslab/model/names'
 import { parseHyperslab, parseSelect, SELECT_ALL, type SelectionRequest } from '@hyperslab/model/selection'
 import type { Elements } from '@hyperslab/model/values'

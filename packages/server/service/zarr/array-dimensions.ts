@@ -4,20 +4,19 @@
 
 import { BoundedMap, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
+import { type Attributes, isScale, numbersOf } from '@hyperslab/meaning/meaning'
 import { type Dataspace, extentsOf, UNLIMITED } from '@hyperslab/model/dataset'
-import type { ObjectId } from '@hyperslab/model/names'
-import { compareUtf8 } from '@hyperslab/model/names'
+import { compareUtf8, type ObjectId } from '@hyperslab/model/names'
 import type { Dataset, LinkKey } from '@hyperslab/store/store'
 import {
   COORDINATES,
   DIMENSION_NUMBER,
-  isScale,
-  numbersOf,
   REFERENCE_LIST,
   type ShownAttribute,
   scalesOf,
   usesOfScale,
 } from '@hyperslab/views/zarr'
+import { knownAttributes } from '../attributes/known-attributes.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { resultOrError } from '../links/paths.ts'
 import { readAttributes, readDetails } from './objects.ts'
@@ -34,15 +33,23 @@ interface Scale {
   readonly length: number
 }
 
-/** Datasets that one scale names. */
+/**
+ * Datasets that one dimension scale names: with more its dimension has no name, if it is unlimited.
+ * @limit safety, datasets
+ */
 const MAX_USES = 50_000
 
+/** Lengths of netCDF dimensions that are kept. @limit memory, scales */
 const MAX_SCALES = 10_000
 
 /** Scales by the state of their domain: otherwise each document would look at all datasets of its dimensions. */
 export type KeptScales = BoundedMap<string, Scale>
 
 export function keepScales(): KeptScales {
+  /**
+   * Lengths of the unlimited dimensions: without them each document would read all datasets of its dimensions.
+   * @limit safety, scales
+   */
   const scales = new BoundedMap<string, Scale>(MAX_SCALES)
   return scales
 }
@@ -65,7 +72,8 @@ export class ArrayDimensions {
     attributes: readonly ShownAttribute[],
   ): Promise<readonly Dimension[]> {
     const extents = extentsOf(dataset.space)
-    const ids = isScale(attributes) ? await this.#scalesOfScale(dataset, attributes) : scalesOf(attributes)
+    const known = knownAttributes(attributes)
+    const ids = isScale(known) ? await this.#scalesOfScale(dataset, known) : scalesOf(attributes)
     const dimensions: Dimension[] = []
     for (const [d, extent] of extents.entries()) {
       const id = ids[d]
@@ -80,12 +88,12 @@ export class ArrayDimensions {
   /** The scales of the dimensions of a dataset that is a scale itself: netCDF gives them by numbers. */
   async #scalesOfScale(
     { id, space }: Dataset,
-    attributes: readonly ShownAttribute[],
+    attributes: Attributes,
   ): Promise<readonly (ObjectId | undefined)[]> {
-    const numbers = numbersOf(attributes, COORDINATES)
+    const numbers = numbersOf(attributes, COORDINATES) ?? []
     if (extentsOf(space).length < 2 || numbers.length === 0) return [id]
     const scales: (ObjectId | undefined)[] = []
-    for (const number of numbers) scales.push(await this.#numberedScale(id, number))
+    for (const number of numbers) scales.push(await this.#numberedScale(id, Number(number)))
     return scales
   }
 
@@ -119,9 +127,9 @@ export class ArrayDimensions {
     }
     for await (const [id, details] of readDetails(this.#context, ids)) {
       if (!details || details instanceof HyperslabError) continue
-      const attributes = await readAttributes(this.#context, id, details.attributes)
-      const [number] = isScale(attributes) ? numbersOf(attributes, DIMENSION_NUMBER) : []
-      if (number !== undefined) found.set(number, id)
+      const attributes = knownAttributes(await readAttributes(this.#context, id, details.attributes))
+      const [number] = (isScale(attributes) && numbersOf(attributes, DIMENSION_NUMBER)) || []
+      if (number !== undefined) found.set(Number(number), id)
     }
     return found
   }

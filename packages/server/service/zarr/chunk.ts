@@ -1,13 +1,10 @@
 // One chunk of an array by its key: the stored bytes as a frame if possible, else the elements.
 
-import type { AbortCheck } from '@hyperslab/base/bounded'
 import { plainHead, repeatedFrame } from '@hyperslab/h5/filters'
 import { extentsOf, product } from '@hyperslab/model/dataset'
 import { chunkCounts, type Hyperslab } from '@hyperslab/model/selection'
-import type { Elements } from '@hyperslab/model/values'
-import { widenComplex } from '@hyperslab/model/values'
-import type { ZarrFormat } from '@hyperslab/views/zarr'
-import { encodeItems, padChunk, unpadSpaces } from '@hyperslab/views/zarr'
+import { type Elements, widenComplex } from '@hyperslab/model/values'
+import { encodeItems, padChunk, unpadSpaces, type ZarrFormat } from '@hyperslab/views/zarr'
 import type { Context } from '../context.ts'
 import { notFound } from './locate.ts'
 import {
@@ -34,8 +31,8 @@ export interface ZarrChunk {
 }
 
 /**
- * Chunks without a name are returned without their length up to this size: they are kept in memory until their tag is
- * known.
+ * A chunk of the Zarr view that nothing names is held up to this length, until its tag is known.
+ * @limit memory, bytes
  */
 const MAX_UNNAMED = 4 * 2 ** 20
 
@@ -55,11 +52,39 @@ export async function readChunk(
   format: ZarrFormat,
   declared: DeclaredArray,
 ): Promise<ZarrChunk> {
-  const { dataset, type, members } = node
-  const own = extentsOf(dataset.space)
+  const located = await locateChunk(node, remainder, format, declared)
+  const { coordinates, isBeyond, isFilledUp } = located
+  const stored = isBeyond ? undefined : await context.reader.chunkOnDisk(node.dataset, coordinates)
+  const fill = stored ? undefined : await fillChunk(node, located, format, declared)
+  if (fill) return fill
+  const isAsStored = node.type.encoding === 'stored' && !isFilledUp
+  if (stored?.frame && isAsStored && hasForm(node, stored.frame.isPlain)) {
+    return storedChunk(stored.frame, stored.name)
+  }
+  return chunkOfElements(context, node, located, stored?.name)
+}
+
+/** A chunk of the grid of an array. */
+interface LocatedChunk {
+  /** The numbers in its key, those of the dimensions within an element too. */
+  readonly key: readonly number[]
+  readonly coordinates: readonly number[]
+  /** All of it is beyond the extents of the dataset. */
+  readonly isBeyond: boolean
+  /** Elements beyond the extents of the dataset have the fill value: stored bytes there may be anything. */
+  readonly isFilledUp: boolean
+}
+
+async function locateChunk(
+  node: ArrayNode,
+  remainder: readonly string[],
+  format: ZarrFormat,
+  declared: DeclaredArray,
+): Promise<LocatedChunk> {
+  const own = extentsOf(node.dataset.space)
   const chunkDims = chunkDimsOf(node)
   const rank = own.length
-  const key = parseKey(remainder, rank + type.dims.length, format)
+  const key = parseKey(remainder, rank + node.type.dims.length, format)
   if (!key)
     throw notFound(`${JSON.stringify(remainder.join('/'))} is neither a document nor a chunk of the array`)
   const coordinates = key.slice(0, rank)
@@ -70,43 +95,67 @@ export async function readChunk(
     coordinates.every((index, d) => index < counts[d]) && key.slice(rank).every(index => index === 0)
   if (!isInside)
     throw notFound(`the array has no chunk [${key.join(', ')}]: it has [${counts.join(', ')}] chunks`)
-  const { reader, signal } = context
-  const isBeyond = coordinates.some((index, d) => index * chunkDims[d] >= own[d])
-  const stored = isBeyond ? undefined : await reader.chunkOnDisk(dataset, coordinates)
+  return {
+    key,
+    coordinates,
+    isBeyond: coordinates.some((index, d) => index * chunkDims[d] >= own[d]),
+    isFilledUp: !isWhole && dims.some((extent, d) => extent > own[d]),
+  }
+}
+
+/**
+ * A chunk that is not stored, as a frame of fill values. Throws `object-not-found` where readers know the fill value;
+ * undefined: its elements have to be read.
+ */
+async function fillChunk(
+  node: ArrayNode,
+  { key }: LocatedChunk,
+  format: ZarrFormat,
+  declared: DeclaredArray,
+): Promise<ZarrChunk | undefined> {
+  // A fill value whose items differ has no form in Zarr.
+  const isUniform = node.type.dims.length === 0 || !node.dataset.creationProperties.fillValue
+  if ((format === 3 && isUniform) || (await declared.isFillMissing())) {
+    throw notFound(`the chunk [${key.join(', ')}] is not stored: it has the fill value`)
+  }
+  if (!isFramed(node)) return undefined
   const length = chunkBytes(node)
-  if (!stored) {
-    // A fill value whose items differ has no form in Zarr.
-    const isUniform = type.dims.length === 0 || !dataset.creationProperties.fillValue
-    if ((format === 3 && isUniform) || (await declared.isFillMissing())) {
-      throw notFound(`the chunk [${key.join(', ')}] is not stored: it has the fill value`)
-    }
-    if (isFramed(node)) {
-      const element = plainFill(node) ?? new Uint8Array(shownSize(node))
-      const frame = await repeatedFrame(element, length)
-      return {
-        name: `fill ${Buffer.from(element).toString('hex')} ${length}`,
-        length: frame.length,
-        pieces: single(frame),
-      }
-    }
+  const element = plainFill(node) ?? new Uint8Array(shownSize(node))
+  const frame = await repeatedFrame(element, length)
+  const name = `fill ${Buffer.from(element).toString('hex')} ${length}`
+  return { name, length: frame.length, pieces: single(frame) }
+}
+
+/** A chunk whose stored bytes have the form that readers expect. */
+function storedChunk(
+  { length, isPlain, pieces, piecesOf }: NonNullable<StoredChunk['frame']>,
+  storedName: string | undefined,
+): ZarrChunk {
+  const name = storedName === undefined ? undefined : `${isPlain ? 'plain' : 'frame'} ${storedName}`
+  return {
+    ...(name && { name }),
+    ...(length !== undefined && { length }),
+    ...(piecesOf && { piecesOf }),
+    pieces: again(pieces),
   }
+}
+
+type StoredChunk = NonNullable<Awaited<ReturnType<Context['reader']['chunkOnDisk']>>>
+
+/** A chunk that is made of its elements. */
+async function chunkOfElements(
+  context: Context,
+  node: ArrayNode,
+  { coordinates, isFilledUp }: LocatedChunk,
+  storedName: string | undefined,
+): Promise<ZarrChunk> {
+  const { dataset, type, members } = node
   const framed = isFramed(node)
-  // Stored bytes beyond the extents of the dataset may be anything.
-  const isFilledUp = !isWhole && dims.some((extent, d) => extent > own[d])
-  const form = `${type.encoding} ${framed} ${members.join('/')}${isFilledUp ? ` of ${own.join()}` : ''}`
-  const isAsStored = type.encoding === 'stored' && !isFilledUp
-  if (stored?.frame && isAsStored && hasForm(node, stored.frame.isPlain)) {
-    const { length, isPlain, pieces, piecesOf } = stored.frame
-    const name = stored.name === undefined ? undefined : `${isPlain ? 'plain' : 'frame'} ${stored.name}`
-    return {
-      ...(name && { name }),
-      ...(length !== undefined && { length }),
-      ...(piecesOf && { piecesOf }),
-      pieces: again(pieces),
-    }
-  }
-  const version = stored?.name ?? (await reader.status(dataset.id)).version
-  const chunk = elementsOf(context, node, coordinates, signal)
+  const length = chunkBytes(node)
+  const filledTo = isFilledUp ? ` of ${extentsOf(dataset.space).join()}` : ''
+  const form = `${type.encoding} ${framed} ${members.join('/')}${filledTo}`
+  const version = storedName ?? (await context.reader.status(dataset.id)).version
+  const chunk = elementsOf(context, node, coordinates)
   const isMeasured = isOfOneSize(node) && (version !== undefined || length > MAX_UNNAMED)
   return {
     ...(version !== undefined && { name: `${form} ${coordinates.join()} ${version}` }),
@@ -130,10 +179,9 @@ const FRAME_HEAD = plainHead(0).length
 
 /** The bytes of a chunk, made of its elements. */
 function elementsOf(
-  { reader }: Context,
+  { reader, signal }: Context,
   node: ArrayNode,
   coordinates: readonly number[],
-  signal: AbortCheck,
 ): () => AsyncGenerator<Uint8Array> {
   const { dataset, members, type } = node
   const chunkDims = chunkDimsOf(node)

@@ -8,7 +8,7 @@ import type { ShownAttribute } from '@hyperslab/views/zarr'
 import type { Context } from '../context.ts'
 import { resultOrError } from '../links/paths.ts'
 
-/** Objects whose details are read together. */
+/** Objects whose details are read together for consolidated metadata. @limit memory, objects */
 export const DETAILS_AT_ONCE = 64
 
 /** The details of objects, or the reasons why they cannot be read; undefined: an object is deleted. */

@@ -6,8 +6,7 @@ import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { extentsOf, product } from '@hyperslab/model/dataset'
 import { elementSize } from '@hyperslab/model/datatype'
-import type { ObjectId } from '@hyperslab/model/names'
-import { bucketOf, DEFAULT_BUCKET } from '@hyperslab/model/names'
+import { bucketOf, DEFAULT_BUCKET, type ObjectId } from '@hyperslab/model/names'
 import { chunkCounts, rowMajorStrides } from '@hyperslab/model/selection'
 import type { ChunkPlace, PlacedChunk } from '@hyperslab/store/store'
 import { DOCUMENTS, documentText, type FileForm, fileForm, type NodeDocuments } from '@hyperslab/views/zarr'
@@ -25,7 +24,10 @@ import {
 } from './nodes.ts'
 import { MAX_NODES, type VisitNode, walkNodes } from './walk.ts'
 
-/** Chunks of one answer. Their places are held for one array at a time. */
+/**
+ * Documents and chunks in one answer of references. Their places are held for one array at a time.
+ * @limit safety, references
+ */
 const MAX_REFERENCES = 1_000_000
 
 /** Characters of text that are made at once. */

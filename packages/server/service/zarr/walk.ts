@@ -2,17 +2,18 @@
 
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
+import { isOnlyName } from '@hyperslab/meaning/meaning'
 import type { ObjectId } from '@hyperslab/model/names'
 import type { Dataset, HdfObject, ListedLink, ObjectDetails } from '@hyperslab/store/store'
 import type { ZarrFormat } from '@hyperslab/views/zarr'
 import {
   ConsolidatedMetadata,
-  isOnlyDimension,
   type NodeDocuments,
   nameFault,
   type ShownAttribute,
 } from '@hyperslab/views/zarr'
 import { hasPermission } from '../access/access.ts'
+import { knownAttributes } from '../attributes/known-attributes.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { ALL_LINKS, locate, resultOrError } from '../links/paths.ts'
 import type { KeptScales } from './array-dimensions.ts'
@@ -20,7 +21,11 @@ import { type DatasetNode, datasetNode, type GroupNode, reachError } from './loc
 import { type ArrayNode, DocumentMaker, isArray } from './nodes.ts'
 import { DETAILS_AT_ONCE, readDetails } from './objects.ts'
 
-/** The most nodes of consolidated metadata: for more, readers would wait for a document of some 50 MB. */
+/**
+ * Groups and arrays in consolidated metadata: with more there is none, since readers would wait for a document of some
+ * 50 MB.
+ * @limit safety, nodes
+ */
 export const MAX_NODES = 50_000
 
 /** Takes the documents of a node, whose path is from where the walk begins; those of an array with its node. */
@@ -158,7 +163,7 @@ class Walk {
 
   async #addDataset({ path, domain, details }: FoundObject, dataset: Dataset): Promise<void> {
     const attributes = await this.#maker.attributes(dataset.id, details?.attributes)
-    if (isOnlyDimension(attributes)) return
+    if (isOnlyName(knownAttributes(attributes))) return
     await this.#addNode(path, datasetNode(domain, dataset, [], this.#format), attributes)
   }
 

@@ -1,8 +1,7 @@
 // The Zarr view of every domain: the document or chunk at a path (docs/decisions/064).
 
 import { BoundedMap } from '@hyperslab/base/bounded'
-import type { ZarrFormat } from '@hyperslab/views/zarr'
-import { DOCUMENTS, documentText, groupDocuments } from '@hyperslab/views/zarr'
+import { DOCUMENTS, documentText, groupDocuments, type ZarrFormat } from '@hyperslab/views/zarr'
 import type { Context } from '../context.ts'
 import { type KeptScales, keepScales } from './array-dimensions.ts'
 import { readChunk, type ZarrChunk } from './chunk.ts'
@@ -20,7 +19,7 @@ export type ZarrAnswer = ZarrContent & {
 /** The same document has the same bytes in memory while it is kept. */
 type ZarrContent = { readonly document: Uint8Array } | { readonly chunk: ZarrChunk }
 
-/** Bytes of consolidated documents that are kept. */
+/** Bytes of all consolidated documents that are kept. @limit memory, bytes */
 const MAX_KEPT = 32 * 2 ** 20
 
 export interface KeptZarr {
@@ -30,6 +29,10 @@ export interface KeptZarr {
 }
 
 export function keepZarr(): KeptZarr {
+  /**
+   * Consolidated documents of domains that have not changed.
+   * @limit speed, documents, bench/results.md#062-limits-of-speed
+   */
   const documents = new BoundedMap<string, Uint8Array>(MAX_KEPT, { weightOf: ({ length }) => length })
   return { documents, scales: keepScales() }
 }

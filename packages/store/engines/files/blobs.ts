@@ -289,7 +289,7 @@ function without(pieces: readonly Uint8Array[], count: number): Uint8Array[] {
   return first === undefined ? [] : [first.subarray(left), ...others]
 }
 
-/** Entries of a folder that are read at once; a folder may hold a million. */
+/** Entries of a folder that are read at once; a folder may hold a million. @limit memory, entries */
 const ENTRIES_AT_ONCE = 256
 
 async function* entriesOf(folder: string): AsyncGenerator<Dirent> {

@@ -24,7 +24,10 @@ const KNOWN_DIRECTORIES = 10_000
 /** The directories below a root that is durable itself. Callers that wait for the same directory share a sync. */
 export class Directories {
   readonly #root: string
-  /** The identity with which a directory's own entry is known to be durable. */
+  /**
+   * Directories that are not synced again: the identity with which a directory's own entry is known to be durable.
+   * @limit speed, folders, bench/results.md#062-limits-of-speed
+   */
   readonly #durable = new BoundedMap<string, string>(KNOWN_DIRECTORIES)
   readonly #running = new Map<string, Promise<void>>()
   readonly #waiting = new Map<string, Promise<void>>()

@@ -15,6 +15,7 @@ const statFile = promisify(fstat)
 /**
  * The longest read that this thread does itself: from the page cache that takes less time than passing the work to
  * another thread. When such a read was slow, the bytes came from the disk, and other threads read for a while.
+ * @limit speed, bytes, bench/results.md#062-limits-of-speed
  */
 const MAX_AT_ONCE = 2 ** 18
 /** Milliseconds after which a read counts as slow. */
@@ -53,6 +54,7 @@ export class OpenFiles<Known = undefined> {
       file.isGivenUp = true
       this.#closeIfUnused(file)
     }
+    /** Open files of blobs. @limit speed, files, bench/results.md#062-limits-of-speed */
     this.#files = new BoundedMap(capacity, { onForget })
     this.#slots = slots
     slots.onWait(() => this.#files.forgetIf(({ users }) => users === 0))

@@ -2,6 +2,7 @@
 // its own for each would keep the garbage collector busy.
 
 const POOL_BYTES = 8192
+/** Bytes of a copy that shares memory with others. @limit speed, bytes, bench/results.md#061-memories-that-pay */
 const MAX_POOLED_BYTES = 1024
 
 let pool = new ArrayBuffer(POOL_BYTES)

@@ -152,6 +152,7 @@ function putNumberRight(db: Database, numbers: StateNumbers): void {
 /**
  * At its start the engine reads all pages of a file up to this size, which takes a tenth of a second; of a larger one
  * it reads the first pages.
+ * @limit safety, bytes
  */
 const MAX_CHECKED_BYTES = 2 ** 24
 

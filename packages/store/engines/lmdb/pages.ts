@@ -16,9 +16,11 @@ export const STATE_OFFSET = HEADER_BYTES + 128
 const MAGIC = 0xbeefc0de
 const VERSION = 2
 const MIN_PAGE_BYTES = 512
+/** Bytes of a page of LMDB. @limit format, bytes */
 const MAX_PAGE_BYTES = 65_536
 /** The root of an empty tree. */
 const NO_PAGE = 2n ** 64n - 1n
+/** Levels of a tree of LMDB. @limit format, levels */
 const MAX_DEPTH = 32
 
 const BRANCH = 0x01

@@ -2,7 +2,7 @@
 // and the number of the state that it reads (`-`: none at the moment). By this table LMDB keeps the pages that may
 // still be read. A slot is free again when its process has died, which LMDB sees by a file lock.
 
-/** Snapshots at different states that can be open at once, of all processes together. */
+/** Snapshots at different states that can be open at once, of all processes together. @limit memory, readers */
 export const MAX_READERS = 2048
 
 export interface ReaderTable {

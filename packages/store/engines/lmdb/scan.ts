@@ -4,7 +4,7 @@
 import type { RangeOptions, RootDatabase, Transaction } from 'lmdb'
 import type { Entry, KeyRange } from '../../interfaces/engine.ts'
 
-/** The longest key that LMDB stores, with pages of 4096 bytes. */
+/** The longest key that LMDB stores, with pages of 4096 bytes. @limit format, bytes */
 export const MAX_KEY_LENGTH = 1978
 
 export type Database = RootDatabase<Uint8Array, Uint8Array> & {

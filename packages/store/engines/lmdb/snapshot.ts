@@ -2,6 +2,8 @@
 
 import type { Transaction } from 'lmdb'
 import type { Entry, KeyRange, Snapshot } from '../../interfaces/engine.ts'
+import { successor } from '../../key-range.ts'
+import { HeldSnapshot } from '../held-snapshot.ts'
 import { copyOf } from './copies.ts'
 import { MAX_READERS } from './reader-table.ts'
 import { type Database, MAX_KEY_LENGTH, scanPiece } from './scan.ts'
@@ -67,29 +69,22 @@ function readRange(db: Database, range: KeyRange, transaction: Transaction): Ret
   }
 }
 
-export class LmdbSnapshot implements Snapshot {
+export class LmdbSnapshot extends HeldSnapshot<Transaction> implements Snapshot {
   readonly #db: Database
   readonly #onClose: () => void
-  #transaction: Transaction | undefined
-  #expired: Error | undefined
-  #isClosed = false
 
   constructor(db: Database, numbers: StateNumbers | undefined, onClose: () => void) {
-    this.#transaction = beginReading(db, numbers)
+    super(beginReading(db, numbers))
     this.#db = db
     this.#onClose = onClose
   }
 
-  get expired(): Error | undefined {
-    return this.#expired
-  }
-
   async get(key: Uint8Array): Promise<Uint8Array | undefined> {
-    return get(this.#db, key, this.#open())
+    return get(this.#db, key, this.held())
   }
 
   async getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
-    const transaction = this.#open()
+    const transaction = this.held()
     return keys.map(key => get(this.#db, key, transaction))
   }
 
@@ -107,7 +102,7 @@ export class LmdbSnapshot implements Snapshot {
     const readPiece = () => {
       const limit = Math.min(left, PIECE_ENTRIES)
       const limits = { start, end, limit, reverse: range.reverse === true }
-      const { entries, isComplete } = readRange(this.#db, limits, this.#open())
+      const { entries, isComplete } = readRange(this.#db, limits, this.held())
       piece = entries
       index = 0
       left -= entries.length
@@ -115,40 +110,20 @@ export class LmdbSnapshot implements Snapshot {
       const last = entries.at(-1)
       if (isLast || last === undefined) return
       if (range.reverse) end = last.key
-      else start = Buffer.concat([last.key, FOLLOWING])
+      else start = successor(last.key)
     }
     return {
       next: async () => {
         if (index >= piece.length && !isLast) readPiece()
         if (index >= piece.length) return { done: true, value: undefined }
-        this.#open()
+        this.held()
         return { done: false, value: piece[index++] }
       },
     }
   }
 
-  close(): void {
-    if (this.#isClosed) this.#open()
-    this.#isClosed = true
-    this.#end()
-  }
-
-  expire(reason: Error): void {
-    this.#expired ??= reason
-    this.#end()
-  }
-
-  #end(): void {
-    this.#transaction?.done()
-    this.#transaction = undefined
+  protected override release(transaction: Transaction): void {
+    transaction.done()
     this.#onClose()
   }
-
-  #open(): Transaction {
-    if (this.#transaction === undefined) throw this.#expired ?? new Error('The snapshot has been closed')
-    return this.#transaction
-  }
 }
-
-/** A key followed by this byte is the next possible key. */
-const FOLLOWING = new Uint8Array([0])

@@ -20,9 +20,9 @@ const COMMIT = `select * from hyperslab.commit(
   $16::integer[], $17::text[], $18::bytea[], $19::bytea[], $20::bigint[])`
 const SETTLE = 'select number, is_alive from hyperslab.settle($1, $2, $3)'
 
-/** Changes in one call; a larger batch is alone in its call. */
+/** Changes in one call; a larger batch is alone in its call. @limit safety, changes */
 const MAX_GROUP_CHANGES = 10_000
-/** Batches in one call. */
+/** Batches in one call. @limit speed, batches, bench/results.md#032-postgresql */
 const MAX_GROUP_BATCHES = 256
 const RETRY_MILLISECONDS = 100
 /**

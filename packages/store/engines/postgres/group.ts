@@ -6,11 +6,11 @@
 import { createHash } from 'node:crypto'
 import { changeCounter, checkChange, isSameValue } from '../../batch.ts'
 import type { Batch, Change, Entry, Expectation, KeyRange } from '../../interfaces/engine.ts'
-import { type KeyText, keyTextOf } from '../../key-range.ts'
+import { isWithin, type KeyText, keyTextOf } from '../../key-range.ts'
 import { bigintArray, booleanArray, bytesArray, integerArray, textArray } from './arrays.ts'
 import type { Parameter } from './connections.ts'
 
-/** The longest key: an index of PostgreSQL takes some 2,700 bytes. */
+/** The longest key: an index of PostgreSQL takes some 2,700 bytes. @limit format, bytes */
 export const MAX_KEY_LENGTH = 2048
 
 /** Assumed values by key; the commit compares them with the stored ones. */
@@ -309,13 +309,6 @@ export class CommitGroup {
     this.#assumed.add(this.#expectValue(key, value))
     return value
   }
-}
-
-function isWithin(
-  key: Uint8Array,
-  { start, end }: { readonly start: Uint8Array; readonly end: Uint8Array },
-): boolean {
-  return Buffer.compare(key, start) >= 0 && Buffer.compare(key, end) < 0
 }
 
 function digestOfValue(value: Uint8Array | undefined): Uint8Array | null {

@@ -13,6 +13,7 @@ import type {
   Snapshot,
 } from '../../interfaces/engine.ts'
 import { keyTextOf, successor } from '../../key-range.ts'
+import { HeldSnapshot } from '../held-snapshot.ts'
 import { Commits } from './commits.ts'
 import { Connections } from './connections.ts'
 import { MAX_KEY_LENGTH } from './group.ts'
@@ -146,23 +147,16 @@ export class PostgresKeyValue implements KeyValue {
 const FIRST_PIECE = 256
 const NEXT_PIECE = 1000
 
-class PostgresSnapshot implements Snapshot {
+class PostgresSnapshot extends HeldSnapshot<HeldState> implements Snapshot {
   readonly #states: States
   readonly #reads: RecordReads
   readonly #onEnd: () => void
-  #state: HeldState | undefined
-  #expired: Error | undefined
-  #isClosed = false
 
   constructor(states: States, reads: RecordReads, onEnd: () => void) {
+    super(states.hold())
     this.#states = states
     this.#reads = reads
     this.#onEnd = onEnd
-    this.#state = states.hold()
-  }
-
-  get expired(): Error | undefined {
-    return this.#expired
   }
 
   async get(key: Uint8Array): Promise<Uint8Array | undefined> {
@@ -173,13 +167,13 @@ class PostgresSnapshot implements Snapshot {
     const known = atHand.find(text, number)
     if (known !== undefined) return known.value && new Uint8Array(known.value)
     const record = await this.#reads.read(key, number)
-    this.#open()
+    this.held()
     atHand.keep(key, text, record, number)
     return record.value && new Uint8Array(record.value)
   }
 
   async getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
-    this.#open()
+    this.held()
     return Promise.all(keys.map(key => this.get(key)))
   }
 
@@ -194,10 +188,10 @@ class PostgresSnapshot implements Snapshot {
         number,
       )
       for (const entry of entries) {
-        this.#open()
+        this.held()
         yield entry
       }
-      this.#open()
+      this.held()
       const last = entries.at(-1)
       if (last === undefined || entries.length < limit) return
       left -= entries.length
@@ -206,31 +200,14 @@ class PostgresSnapshot implements Snapshot {
     }
   }
 
-  close(): void {
-    if (this.#isClosed) this.#open()
-    this.#isClosed = true
-    this.#end()
-  }
-
-  expire(reason: Error): void {
-    this.#expired ??= reason
-    this.#end()
-  }
-
-  #end(): void {
-    this.#state?.release()
-    this.#state = undefined
+  protected override release(state: HeldState): void {
+    state.release()
     this.#onEnd()
   }
 
-  #open(): HeldState {
-    if (this.#state === undefined) throw this.#expired ?? new Error('The snapshot has been closed')
-    return this.#state
-  }
-
   async #number(): Promise<number> {
-    const number = await this.#open().number
-    this.#open()
+    const number = await this.held().number
+    this.held()
     return number
   }
 }

@@ -8,8 +8,9 @@ import { PostgresKeyValue } from './key-value.ts'
 import { CREATE_SCHEMA, FORMAT, OLDER_FORMATS, RAISE_SCHEMA } from './schema.ts'
 
 /**
- * Longer values would take the room of the records that a process keeps; and pg gives them as hexadecimal digits, twice
- * as long.
+ * Bytes of a value that is a record: longer ones would take the room of the records that a process keeps; and pg gives
+ * them as hexadecimal digits, twice as long.
+ * @limit memory, bytes
  */
 const MAX_INLINE_BYTES = 4096
 const READ_CONNECTIONS = 8

@@ -15,10 +15,11 @@ const RANGES = `select u.position, r.key, r.value
 const NEWEST_VALUES = `select u.key, r.value from unnest($1::bytea[]) u(key) cross join lateral (
   select value from hyperslab.records r where r.key = u.key order by since desc limit 1) r`
 
-/** Statements for single records at once, and records in one statement. */
+/** Statements for single records at once. @limit safety, statements */
 const MAX_STATEMENTS = 4
+/** Records of one statement. @limit memory, records */
 const MAX_RECORDS = 500
-/** Entries of the ranges that are read in one statement. */
+/** Entries of the ranges that are read in one statement. @limit memory, entries */
 const MAX_ENTRIES = 1000
 
 interface WaitingRead {

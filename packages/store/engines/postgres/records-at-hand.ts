@@ -29,10 +29,11 @@ interface Entry extends RecordAtHand {
   readonly hash: KeyHash
 }
 
+/** Bytes of records that a process keeps. @limit memory, bytes */
 const MAX_BYTES = 32 * 2 ** 20
 /** Bytes that an entry takes beside its key and value. */
 const ENTRY_BYTES = 250
-/** Changes that are remembered, so that a record that was read before its change is not kept. */
+/** Changes that are remembered, so that a record that was read before its change is not kept. @limit memory, changes */
 const MAX_CHANGES = 20_000
 
 /** The changes of a commit: the hashes of the keys, one after another. */
@@ -53,6 +54,7 @@ export class RecordsAtHand {
   #unknown = 0
 
   constructor(maxBytes = MAX_BYTES, maxChanges = MAX_CHANGES) {
+    /** Records that reads find without a statement. @limit speed, bytes, bench/results.md#032-postgresql */
     this.#entries = new BoundedMap(maxBytes, {
       weightOf: ({ text, value }) => ENTRY_BYTES + text.length + (value?.length ?? 0),
       onForget: entry => {

@@ -6,7 +6,7 @@ import { setImmediate as nextRound } from 'node:timers/promises'
 import type { Connections, Row } from './connections.ts'
 import { RecordsAtHand } from './records-at-hand.ts'
 
-/** Commits that one answer lists; if there were more, all cached records are forgotten. */
+/** Commits that one answer lists; if there were more, all cached records are forgotten. @limit safety, commits */
 const MAX_COMMITS = 1000
 
 /**

@@ -9,6 +9,7 @@ import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 export const TEMPORARY = '.tmp'
 /** A temporary file that is older was left by a process that ended. */
 const TEMPORARY_MILLISECONDS = 3600_000
+/** Files of the cache whose state is asked for at once. @limit safety, files */
 const STATS_AT_ONCE = 8
 
 export interface CacheEntry {

@@ -5,9 +5,12 @@ import { type BlobPieces, type Blobs, checkBlobName } from '../../interfaces/eng
 import { BLOCK_BYTES } from './block-file.ts'
 import type { DiskCache } from './disk-cache.ts'
 
-/** Blocks that one request reads. */
+/** Blocks that one request reads. @limit speed, blocks, bench/results.md#062-limits-of-speed */
 const MAX_RUN = 8
-/** Blobs of up to this many blocks are in the cache when they have been put. */
+/**
+ * Blobs of up to this many blocks are in the cache when they have been put.
+ * @limit speed, blocks, bench/results.md#062-limits-of-speed
+ */
 const MAX_PUT = 16
 
 /** The part of a block that a read needs. */

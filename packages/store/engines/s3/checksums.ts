@@ -8,6 +8,7 @@ export const CHECKED_BYTES = 2 ** 20
 
 /** Eight digits a checksum, 64 of them at most: S3 takes 2 KiB of metadata. */
 const DIGITS = 8
+/** Bytes of a blob whose checksums fit into the metadata of its object. @limit format, bytes */
 export const MAX_CHECKED = 64 * CHECKED_BYTES
 
 export const CHECKSUM_HEADER = 'x-amz-meta-crc32'

@@ -15,6 +15,7 @@ import {
 } from '@hyperslab/base/outgoing'
 import { errorOf, failureOfAnswer, unusableAnswer } from './failures.ts'
 
+/** Requests in flight; further ones queue. @limit safety, requests */
 const MAX_REQUESTS = 32
 const FIRST_PAUSE = 50
 const DEADLINE = 30_000

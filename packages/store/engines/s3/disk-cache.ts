@@ -29,9 +29,11 @@ const FILES_KEPT_OPEN = 64
 const SHARE_KEPT = 0.9
 /** The share of the limit that this process writes before it lists the folder again for files of other processes. */
 const SHARE_UNSEEN = 0.05
+/** Files of the cache. @limit memory, files */
 const MAX_FILES = 2 ** 18
+/** Files of the cache whose checksums are known. @limit memory, entries */
 const MAX_KNOWN = 2 ** 14
-/** Blocks that wait to be written; further ones are not kept. */
+/** Blocks that wait to be written; further ones are not kept. @limit memory, bytes */
 const MAX_WAITING_BYTES = 64 * 2 ** 20
 /** The time after a failure in which nothing is written: the disk is full or gone. */
 const REST_MILLISECONDS = 10_000
@@ -58,9 +60,11 @@ export interface DiskCacheOptions {
 export class DiskCache {
   readonly #options: DiskCacheOptions
   readonly #files = new OpenFiles(FILES_KEPT_OPEN, new FileSlots(Number.POSITIVE_INFINITY))
-  /** The time at which this process last used each file. */
+  /** The time at which this process last used each file. @limit memory, files */
   readonly #used = new BoundedMap<string, number>(MAX_FILES)
+  /** Times at which the use of files was noted on the disk. @limit memory, files */
   readonly #touched = new BoundedMap<string, number>(MAX_FILES)
+  /** Checksums of cached blocks. @limit speed, files, bench/results.md#062-limits-of-speed */
   readonly #known = new BoundedMap<string, KnownFile>(MAX_KNOWN)
   /** The contents of the folder; undefined: it has not been listed yet. */
   #held: { bytes: number; files: number } | undefined

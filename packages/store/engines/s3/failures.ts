@@ -26,7 +26,10 @@ export class S3Failure extends RequestFailure {
   }
 }
 
-/** Attempts with wrong answers: one that is complete but wrong is seldom better the next time. */
+/**
+ * Attempts with wrong answers: one that is complete but wrong is seldom better the next time.
+ * @limit safety, answers
+ */
 const MAX_UNUSABLE = 3
 
 /** The failure of an answer with wrong bytes. If the next ones are wrong too, `damage` is the error. */

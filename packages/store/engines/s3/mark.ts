@@ -13,6 +13,7 @@ const MARK = 'hyperslab.json'
  * The number of the format. It is raised whenever another version of the program would read the stored blobs wrongly.
  */
 const FORMAT = 1
+/** Bytes of the object that says whose blobs these are. @limit safety, bytes */
 const MAX_MARK_BYTES = 1024
 const ID_BYTES = 16
 

@@ -15,9 +15,11 @@ import { unusableAnswer } from './failures.ts'
  * that.
  */
 const SMALL_PARTS = 5000
+/** Parts of an object of S3. @limit format, parts */
 const MAX_PARTS = 10_000
 const PART_BYTES = 16 * 2 ** 20
 const LARGE_PART_BYTES = 64 * 2 ** 20
+/** Parts of an upload that are in memory. @limit memory, parts */
 const PARTS_AT_ONCE = 2
 const FORGOTTEN_MILLISECONDS = 7 * 24 * 3600 * 1000
 

@@ -4,6 +4,7 @@ import { joinRanges } from '@hyperslab/base/bounded'
 
 /** Ranges of up to this many bytes are joined, if they are at most this far apart: a request takes about as long. */
 const SMALL = 64 * 1024
+/** Bytes of joined ranges, a request each otherwise. @limit speed, bytes, bench/results.md#062-limits-of-speed */
 const MAX_LENGTH = 2 ** 20
 
 /** The function `Blobs.read`. */

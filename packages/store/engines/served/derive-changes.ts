@@ -3,7 +3,7 @@
 
 import { type CounterChange, changeCounter } from '../../batch.ts'
 import type { Batch, Change, Expectation } from '../../interfaces/engine.ts'
-import { type KeyText, keyTextOf } from '../../key-range.ts'
+import { isWithin, type KeyText, keyTextOf } from '../../key-range.ts'
 
 export type PlainChange = Exclude<Change, { readonly op: 'follow' }>
 
@@ -114,11 +114,4 @@ class Derivation implements DerivedChanges {
     this.assumptions.push({ key, value })
     return value
   }
-}
-
-function isWithin(
-  key: Uint8Array,
-  { start, end }: { readonly start: Uint8Array; readonly end: Uint8Array },
-): boolean {
-  return Buffer.compare(key, start) >= 0 && Buffer.compare(key, end) < 0
 }

@@ -10,13 +10,17 @@ import type { PlainChange } from './derive-changes.ts'
 /** The version of the messages; the form of node:v8, whose version is its second byte, is a part of it. */
 export const PROTOCOL = `1.${serialize(undefined)[1]}`
 
-/** Bytes of one message. Pieces of a batch or a range are much shorter unless one value is long. */
+/**
+ * Bytes of one message between a command and the service. Pieces of a batch or a range are much shorter unless one
+ * value is long.
+ * @limit memory, bytes
+ */
 const MAX_MESSAGE_BYTES = 64 * 2 ** 20
 /** Bytes of values after which a piece of a batch or a range ends. */
 export const PIECE_BYTES = 2 ** 20
 /** Entries in a piece of a range, or keys of one request. */
 export const PIECE_ENTRIES = 256
-/** Bytes of one batch: imports commit much less at once. */
+/** Bytes of one batch of a command: imports commit much less at once. @limit memory, bytes */
 export const MAX_BATCH_BYTES = 512 * 2 ** 20
 
 /** The first message, from the service. */

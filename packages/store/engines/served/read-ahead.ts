@@ -2,7 +2,7 @@
 // with a small read or two for each; a request for each of them would mostly wait for a processor.
 
 import type { Entry } from '../../interfaces/engine.ts'
-import { EVERYTHING, successor } from '../../key-range.ts'
+import { EVERYTHING, isWithin, successor } from '../../key-range.ts'
 import { PIECE_ENTRIES } from './messages.ts'
 
 /** The number of entries when reading ahead begins, and when it is tried again. */
@@ -24,7 +24,7 @@ export class KnownPart {
   }
 
   has(key: Uint8Array): boolean {
-    return Buffer.compare(this.start, key) <= 0 && Buffer.compare(key, this.end) < 0
+    return isWithin(key, this)
   }
 
   /** Its entries from `key` on. */

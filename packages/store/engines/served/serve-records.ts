@@ -25,7 +25,7 @@ import {
 } from './messages.ts'
 import { makeSocketsFolder, newSocketName, openAddresses, removeLeft, removeStale } from './sockets.ts'
 
-/** Commands that may be connected to one process; further ones open the folder themselves. */
+/** Commands that may be connected to one process; further ones open the folder themselves. @limit memory, commands */
 const MAX_COMMANDS = 32
 /** Bytes of batches that wait for their commits, after which nothing more is read from a command. */
 const WAITING_BYTES = 16 * 2 ** 20

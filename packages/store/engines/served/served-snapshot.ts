@@ -3,6 +3,7 @@
 
 import type { Entry, KeyRange, Snapshot } from '../../interfaces/engine.ts'
 import { EVERYTHING, keyTextOf, successor } from '../../key-range.ts'
+import { HeldSnapshot } from '../held-snapshot.ts'
 import { copyOf } from '../lmdb/copies.ts'
 import {
   type PackedArrays,
@@ -21,7 +22,7 @@ interface SnapshotParts {
   tell(request: Request): void
 }
 
-export class ServedSnapshot implements Snapshot {
+export class ServedSnapshot extends HeldSnapshot<number> implements Snapshot {
   readonly #parts: SnapshotParts
   /** Rejects if the service could not open it. */
   readonly #opening: Promise<unknown>
@@ -31,19 +32,13 @@ export class ServedSnapshot implements Snapshot {
     const piece = await this.#piece(ask({ op: 'range', snapshot: number, range: { start, end, limit } }))
     return new KnownPart(start, piece.entries, piece.isLast)
   })
-  #isOpen = true
-  #isClosed = false
-  #expired: Error | undefined
 
   constructor(parts: SnapshotParts) {
+    super(parts.number)
     this.#parts = parts
     this.#opening = parts.ask({ op: 'open', snapshot: parts.number })
     // The error is not lost: the reads reject with it.
     this.#opening.catch(() => undefined)
-  }
-
-  get expired(): Error | undefined {
-    return this.#expired
   }
 
   async get(key: Uint8Array): Promise<Uint8Array | undefined> {
@@ -54,11 +49,11 @@ export class ServedSnapshot implements Snapshot {
   async getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
     const { ask, number } = this.#parts
     const values: (Uint8Array | undefined)[] = []
-    this.#mustBeOpen()
+    this.held()
     const [key] = keys
     const known = keys.length === 1 ? await this.#ahead.at(key) : undefined
     if (known) {
-      this.#mustBeOpen()
+      this.held()
       const [entry] = known.from(key)
       return [entry && keyTextOf(entry.key) === keyTextOf(key) ? copyOf(entry.value) : undefined]
     }
@@ -75,12 +70,12 @@ export class ServedSnapshot implements Snapshot {
     const { end, limit = Number.POSITIVE_INFINITY, reverse = false } = range
     let { start } = range
     let left = limit
-    this.#mustBeOpen()
+    this.held()
     if (!reverse && left > 0 && Buffer.compare(start, end) < 0) {
       const known = await this.#ahead.at(start)
       for (const { key, value } of known?.from(start) ?? []) {
         if (left === 0 || Buffer.compare(key, end) >= 0) return
-        this.#mustBeOpen()
+        this.held()
         yield { key: copyOf(key), value: copyOf(value) }
         left--
       }
@@ -89,7 +84,7 @@ export class ServedSnapshot implements Snapshot {
     }
     for await (const entries of this.#pieces({ start, end, limit: left, reverse })) {
       for (const { key, value } of entries) {
-        this.#mustBeOpen()
+        this.held()
         yield { key: copyOf(key), value: copyOf(value) }
       }
     }
@@ -133,32 +128,16 @@ export class ServedSnapshot implements Snapshot {
     return { entries, isLast }
   }
 
-  close(): void {
-    if (this.#isClosed) this.#mustBeOpen()
-    this.#isClosed = true
-    this.#end()
-  }
-
-  expire(reason: Error): void {
-    this.#expired ??= reason
-    this.#end()
-  }
-
-  #end(): void {
-    if (this.#isOpen) this.#parts.tell({ op: 'close', snapshot: this.#parts.number })
-    this.#isOpen = false
+  protected override release(number: number): void {
+    this.#parts.tell({ op: 'close', snapshot: number })
   }
 
   async #read(answer: Promise<unknown>): Promise<unknown> {
     const [opened, read] = await Promise.allSettled([this.#opening, answer])
-    this.#mustBeOpen()
+    this.held()
     if (opened.status === 'rejected') throw opened.reason
     if (read.status === 'rejected') throw read.reason
     return read.value
-  }
-
-  #mustBeOpen(): void {
-    if (!this.#isOpen) throw this.#expired ?? new Error('The snapshot has been closed')
   }
 }
 

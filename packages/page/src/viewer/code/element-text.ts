@@ -1,7 +1,7 @@
 // An element as a string, in the notation that the reader has chosen.
 
 import type { Datatype } from '@hyperslab/client'
-import { formatNumber } from '../meaning/numbers.ts'
+import { formatNumber } from '@hyperslab/meaning/meaning'
 import { type ElementStyle, formatElement } from '../meaning/values.ts'
 import type { View } from '../view-address.ts'
 

@@ -6,7 +6,9 @@ interface WaitingRead<Value> {
   readonly reject: (error: unknown) => void
 }
 
+/** Paths of one request. @limit safety, paths */
 const PATHS_AT_ONCE = 500
+/** Requests that run at once. @limit safety, requests */
 const REQUESTS_AT_ONCE = 4
 
 export class Batches<Value> {

@@ -128,7 +128,10 @@ export async function readBlocks(
   return domain.read(dataset, { ...options, reduce: `${value}:${factors.join(',')}` })
 }
 
-/** Elements that are drawn without a sample before: a server reduces about as many in a third of a second. */
+/**
+ * Elements that are drawn without a sample before: a server reduces about as many in a third of a second.
+ * @limit safety, elements
+ */
 export const READ_AT_ONCE = 2 ** 26
 
 /** Elements of the selection, not points. */

@@ -1,10 +1,9 @@
+import type { Attributes } from '@hyperslab/meaning/meaning'
 import { describe, expect, it } from 'vitest'
-import type { Attributes } from '../meaning/attributes.ts'
 import { meaningOf } from '../meaning/values.ts'
 import { boundsOf, elementRange } from './colour-range.ts'
 
 const INT16 = { class: 'H5T_INTEGER', base: 'H5T_STD_I16LE' } as const
-const FLOAT64 = { class: 'H5T_FLOAT', base: 'H5T_IEEE_F64LE' } as const
 
 const COUNTS = { count: 4, nanCount: 0, hrefs: [] }
 const MEANS = { min: -1, max: 2, positiveMin: 0, strictPositiveMin: 0.5 }
@@ -35,7 +34,7 @@ describe('the range of the elements', () => {
   })
 
   it('is that of the values for which packed numbers stand, also with a negative factor', () => {
-    const factor = { name: 'scale_factor', type: FLOAT64, shape: [], data: Float64Array.of(-0.5) }
+    const factor = { form: { kind: 'float', size: 8 }, data: Float64Array.of(-0.5) } as const
     const attributes: Attributes = new Map([['scale_factor', factor]])
     const histogram = { min: -10, max: 30, counts: [1, 7] }
     expect(elementRange({ ...COUNTS, min: -10, max: 30, histogram }, meaningOf(INT16, attributes))).toEqual({

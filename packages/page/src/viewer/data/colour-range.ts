@@ -2,7 +2,7 @@
 // understate.
 
 import type { Api } from '@hyperslab/client'
-import type { ValueMeaning } from '../meaning/values.ts'
+import type { ValueMeaning } from '@hyperslab/meaning/meaning'
 
 /** Bounds in the form of h5web, which takes the range of a scale from them. */
 interface Bounds {

@@ -3,12 +3,19 @@
 
 import type { DatasetShape } from '@hyperslab/client'
 import { numberForm } from '@hyperslab/client/elements'
-import { findDefaultPlot, type PlotLink, type PlotObjects } from '@hyperslab/meaning/meaning'
-import { type Attributes, readAttributes } from '../meaning/attributes.ts'
+import {
+  type Attributes,
+  type FirstLook,
+  findDefaultPlot,
+  firstLookOf,
+  labelOf,
+  type PlotLink,
+  type PlotObjects,
+  type ValueMeaning,
+} from '@hyperslab/meaning/meaning'
+import { readAttributes } from '../meaning/attributes.ts'
 import { type Axis, describeAxes, indexAxes } from '../meaning/axes.ts'
-import { colourDimension } from '../meaning/roles.ts'
-import { labelOf, meaningOf, type ValueMeaning } from '../meaning/values.ts'
-import type { AxisScale, DimensionUse, ValueScale } from '../view-address.ts'
+import { meaningOf } from '../meaning/values.ts'
 import { type Contents, childPath, type Entity, textOf } from './contents.ts'
 
 /** A dataset, and the numbers that its elements stand for. */
@@ -33,20 +40,13 @@ export interface Curve extends LabelledQuantity {
   readonly errors: Quantity | undefined
 }
 
-export interface Plot extends Curve {
+export interface Plot extends Curve, FirstLook {
   readonly title: string
   /** One for each dimension of the signal. */
   readonly axes: readonly Axis[]
-  /** The last dimension of the signal is that of colours. */
-  readonly hasColours: boolean
   readonly auxiliaries: readonly Curve[]
   /** Of a scatter plot. */
   readonly places: Places | undefined
-  /** NeXus: what the signal is meant as, such as `spectrum` or `image`. */
-  readonly interpretation: string | undefined
-  readonly slice: readonly DimensionUse[] | undefined
-  readonly scale: ValueScale | undefined
-  readonly axisScales: readonly (AxisScale | undefined)[]
 }
 
 /** Undefined: the object has nothing that could be drawn. */
@@ -58,7 +58,7 @@ export async function plotOf(contents: Contents, entity: Entity): Promise<Plot |
   const { signal, group } = found
   if (!group) return plotOfDataset(contents, signal)
   if (textOf(group, 'NX_class') === 'NXlog')
-    return { ...(await plotOfDataset(contents, signal)), title: group.name }
+    return { ...(await plotOfDataset(contents, signal, group)), title: group.name }
   return plotOfData(contents, group, signal)
 }
 
@@ -67,7 +67,7 @@ function isOfNexus(group: Entity): boolean {
   return group.path === '/' || ['NX_class', 'default'].some(name => textOf(group, name) !== undefined)
 }
 
-/** Members whose objects are requested together. */
+/** Members of a group that are requested together in the search for a default plot. @limit safety, members */
 const MEMBERS_AT_ONCE = 64
 
 class ObjectsAtPaths implements PlotObjects<Entity> {
@@ -113,8 +113,8 @@ class ObjectsAtPaths implements PlotObjects<Entity> {
   }
 }
 
-async function plotOfDataset(contents: Contents, signal: Entity): Promise<Plot> {
-  const described = await describe(contents, signal)
+async function plotOfDataset(contents: Contents, signal: Entity, group?: Entity): Promise<Plot> {
+  const described = await describe(contents, signal, group ? attributesOf(group) : new Map())
   return {
     label: labelOf(signal.name, described.meaning),
     errors: undefined,
@@ -122,10 +122,6 @@ async function plotOfDataset(contents: Contents, signal: Entity): Promise<Plot> 
     ...described,
     auxiliaries: [],
     places: undefined,
-    interpretation: textOf(signal, 'interpretation'),
-    slice: undefined,
-    scale: undefined,
-    axisScales: [],
   }
 }
 
@@ -133,25 +129,31 @@ async function plotOfDataset(contents: Contents, signal: Entity): Promise<Plot> 
 async function describe(
   { client, domain }: Contents,
   signal: Entity,
-): Promise<Quantity & Pick<Plot, 'axes' | 'hasColours'>> {
+  group: Attributes,
+): Promise<Quantity & Pick<Plot, 'axes' | keyof FirstLook>> {
   const { path, dataset } = signal
   if (dataset === undefined) throw new Error(`${path} is no dataset`)
   const source = { client, domain }
-  const described = async (attributes: Attributes) => {
+  try {
+    const attributes = await readAttributes(source, 'datasets', signal.object)
     const { axes, shown } = await describeAxes(source, { path, dataset, attributes })
     return {
       ...quantityOf({ ...signal, dataset: { ...dataset, ...shown } }, shown, attributes),
       axes: axes.slice(0, shown.shape?.length),
-      hasColours: colourDimension(dataset, attributes) === (dataset.shape?.length ?? 0) - 1,
+      ...firstLookOf(drawnDataset(dataset), attributes, group),
     }
-  }
-  return readAttributes(source, 'datasets', signal.object)
-    .then(described)
-    .catch(() => ({
+  } catch {
+    return {
       ...quantityOf(signal, dataset, new Map()),
       axes: indexAxes(source, dataset).axes,
-      hasColours: false,
-    }))
+      ...firstLookOf(drawnDataset(dataset), new Map(), group),
+    }
+  }
+}
+
+/** A dataset as the rules of drawings look at it. */
+export function drawnDataset({ type, shape = [] }: DatasetShape) {
+  return { form: numberForm(type), isInteger: type.class === 'H5T_INTEGER', shape }
 }
 
 function quantityOf(signal: Entity, dataset: DatasetShape, attributes: Attributes): Quantity {
@@ -174,7 +176,6 @@ async function quantityAt(contents: Contents, path: string): Promise<Quantity | 
 async function plotOfData(contents: Contents, group: Entity, signal: Entity): Promise<Plot> {
   const at = (name: string) => quantityAt(contents, childPath(group.path, name))
   const auxiliaryNames = namesOf(group.attributes.get('auxiliary_signals'))
-  const rank = signal.dataset?.shape?.length ?? 0
   const auxiliaryOf = async (name: string): Promise<readonly Curve[]> => {
     const [quantity, errors] = await Promise.all([at(name), at(`${name}_errors`)])
     return quantity ? [{ ...labelled(quantity), errors }] : []
@@ -182,11 +183,10 @@ async function plotOfData(contents: Contents, group: Entity, signal: Entity): Pr
   const [errors, title, described, auxiliaries, places] = await Promise.all([
     at(`${signal.name}_errors`).then(found => found ?? at('errors')),
     titleOf(contents, group),
-    describe(contents, signal),
+    describe(contents, signal, attributesOf(group)),
     Promise.all(auxiliaryNames.map(auxiliaryOf)),
     placesOf(contents, group, signal),
   ])
-  const { scale, axisScales } = silxStyle(group)
   return {
     label: labelOf(signal.name, described.meaning),
     errors,
@@ -194,10 +194,6 @@ async function plotOfData(contents: Contents, group: Entity, signal: Entity): Pr
     ...described,
     auxiliaries: auxiliaries.flat(),
     places,
-    interpretation: textOf(signal, 'interpretation'),
-    slice: sliceOf(group, rank),
-    scale,
-    axisScales,
   }
 }
 
@@ -233,28 +229,9 @@ function namesOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
 }
 
-/** The attribute `default_slice`: an index for each dimension, or `.` for those that are drawn. */
-function sliceOf(group: Entity, rank: number): readonly DimensionUse[] | undefined {
-  const parts = namesOf(group.attributes.get('default_slice'))
-  if (parts.length !== rank || !parts.every(part => part === '.' || /^\d+$/.test(part))) return undefined
-  const drawn = parts.flatMap((part, d) => (part === '.' ? [d] : []))
-  if (drawn.length === 0 || drawn.length > 2) return undefined
-  return parts.map((part, d) => (part !== '.' ? Number(part) : d === drawn.at(-1) ? 'x' : 'y'))
-}
-
-const AXIS_SCALES: readonly unknown[] = ['linear', 'log', 'symlog'] satisfies AxisScale[]
-const VALUE_SCALES: readonly unknown[] = ['linear', 'log', 'symlog', 'sqrt'] satisfies ValueScale[]
-
-function silxStyle(group: Entity): Pick<Plot, 'scale' | 'axisScales'> {
-  try {
-    const style: unknown = JSON.parse(textOf(group, 'SILX_style') ?? '{}')
-    const { signal_scale_type: scale, axes_scale_type: axes } = style as Record<string, unknown>
-    const axisScales = Array.isArray(axes) ? axes : [axes]
-    return {
-      scale: VALUE_SCALES.includes(scale) ? (scale as ValueScale) : undefined,
-      axisScales: axisScales.map(one => (AXIS_SCALES.includes(one) ? (one as AxisScale) : undefined)),
-    }
-  } catch {
-    return { scale: undefined, axisScales: [] }
-  }
+/** Attributes that came with an object. */
+function attributesOf({ attributes }: Entity): Attributes {
+  return new Map(
+    Array.from(attributes, ([name, value]) => [name, { data: Array.isArray(value) ? value : [value] }]),
+  )
 }

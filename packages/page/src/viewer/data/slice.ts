@@ -1,7 +1,7 @@
 // The use of each dimension of a dataset in a view: axes of the drawing, and the index of the others.
 
 import type { Selection } from '@hyperslab/client'
-import type { ImageDimensions } from '../meaning/roles.ts'
+import type { ImageDimensions } from '@hyperslab/meaning/meaning'
 import type { DimensionUse, View } from '../view-address.ts'
 import type { Plot } from './plot.ts'
 

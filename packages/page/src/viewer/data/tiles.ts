@@ -6,7 +6,11 @@ import { type BlockSelection, type Blocks, type BlockValue, type DrawnDataset, r
 
 /** Tiles that are kept, the latest used. */
 const TILES_KEPT = 64
-/** Browsers have six connections to a server; one is for the feed of changes. */
+/**
+ * Tiles of a drawing that are requested at once: browsers have six connections to a server; one is for the feed of
+ * changes.
+ * @limit safety, requests
+ */
 const REQUESTS_AT_ONCE = 4
 
 /** The pause between two drawings while tiles come, and how many times as long as a drawing it is at least. */

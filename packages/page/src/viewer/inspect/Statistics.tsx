@@ -2,11 +2,11 @@
 
 import type { Api, DatasetShape } from '@hyperslab/client'
 import { numberForm } from '@hyperslab/client/elements'
+import { formatComputed, formatNumber, type ValueMeaning } from '@hyperslab/meaning/meaning'
 import { useEffect, useMemo, useState } from 'react'
 import { messageOf } from '../../common/errors.ts'
 import type { Attributes } from '../meaning/attributes.ts'
-import { formatComputed, formatNumber } from '../meaning/numbers.ts'
-import { meaningOf, type ValueMeaning } from '../meaning/values.ts'
+import { meaningOf } from '../meaning/values.ts'
 import { useViewer } from '../viewer-context.ts'
 
 export interface StatisticsProps {

@@ -17,8 +17,9 @@ export interface ObjectId {
   readonly id: string
 }
 
-/** Elements and references of an attribute that are shown. */
+/** Elements of an attribute that are shown. @limit memory, elements */
 const MAX_SHOWN = 100
+/** References of an attribute that are shown; each is a request. @limit safety, references */
 const MAX_REFERENCES = 20
 
 export function attributeForm({ type, shape, data, reason }: Attribute): AttributeForm {

@@ -7,7 +7,7 @@ export interface LongText {
   readonly form: 'JSON' | 'XML' | undefined
 }
 
-/** Characters of a string that is set in lines. */
+/** Characters of JSON or XML that are set in lines. @limit safety, characters */
 const MAX_FORMATTED = 1_000_000
 
 export function longText(text: string): LongText {

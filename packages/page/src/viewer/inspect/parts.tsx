@@ -78,7 +78,7 @@ export function Reference({ object, choose }: ReferenceProps) {
   )
 }
 
-/** Members and names of a type that are listed. */
+/** Members and names of a type that are listed. @limit memory, members */
 const MAX_MEMBERS = 500
 
 /** A compound with its members, and an enum with its names, below each other. */

@@ -2,8 +2,8 @@
 
 import type { Api, DatasetShape, Datatype } from '@hyperslab/client'
 import { fixedSize, productOf } from '@hyperslab/client/elements'
+import { formatNumber } from '@hyperslab/meaning/meaning'
 import { formatSize } from '../../common/format.ts'
-import { formatNumber } from '../meaning/numbers.ts'
 import { formatElement } from '../meaning/values.ts'
 
 export interface StorageLine {

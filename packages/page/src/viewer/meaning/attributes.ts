@@ -1,6 +1,5 @@
 // The attributes of an object as metadata: exact values, since they come as bytes, in bounded number and size. What is
-// larger or cannot be read is listed without a value. Functions that take one value out of them never throw: metadata
-// is made by people and may have any form.
+// larger or cannot be read is listed without a value.
 
 import type { Api, Collection, Datatype, Domain, Elements, Hyperslab } from '@hyperslab/client'
 import {
@@ -8,9 +7,11 @@ import {
   decodeElements,
   elementsFromJson,
   extentsOf,
+  numberForm,
   parseDatatype,
   productOf,
 } from '@hyperslab/client/elements'
+import type { Attribute as MeaningAttribute } from '@hyperslab/meaning/meaning'
 
 /** A domain, and the server that it is on. */
 export interface DomainSource {
@@ -18,7 +19,7 @@ export interface DomainSource {
   readonly domain: Domain
 }
 
-export interface Attribute {
+export interface Attribute extends MeaningAttribute {
   readonly name: string
   readonly type: Datatype
   /** Undefined: a null dataspace. */
@@ -30,12 +31,10 @@ export interface Attribute {
 
 export type Attributes = ReadonlyMap<string, Attribute>
 
-/** Attributes of one object that are read. */
+/** Attributes of one object that are read. @limit safety, attributes */
 const MAX_ATTRIBUTES = 1000
-/** Bytes of a value that is read with the others; an element of variable size counts 512. */
+/** Bytes of a value that is read with the others; an element of variable size counts 512. @limit memory, bytes */
 const MAX_VALUE_BYTES = 65_536
-/** Characters of a name or units that are metadata. */
-const MAX_TEXT = 1000
 
 /** The first attributes of an object. One that has none costs no request. */
 export async function readAttributes(
@@ -67,7 +66,7 @@ function attributeOf(item: Api.AttributeItem): Attribute {
   }
   const type = parseDatatype(item.type)
   const shape = extentsOf(item.shape)
-  const value = { name: item.name, type, shape }
+  const value = { name: item.name, type, form: numberForm(type), shape }
   if (shape === undefined) return { ...value, data: [] }
   if (item.value === undefined) return { ...value, data: undefined, reason: 'The value is large.' }
   const data =
@@ -75,29 +74,4 @@ function attributeOf(item: Api.AttributeItem): Attribute {
       ? decodeElements(type, productOf(shape), bytesOfBase64(String(item.value)))
       : elementsFromJson(type, shape, item.value)
   return { ...value, data }
-}
-
-/** The value as a string, if it is one string or number. */
-export function textOf(attributes: Attributes, name: string): string | undefined {
-  const data = attributes.get(name)?.data
-  if (data?.length !== 1) return undefined
-  const [value] = data
-  if (typeof value === 'string') return value.slice(0, MAX_TEXT).trim()
-  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : undefined
-}
-
-/** The strings of a value that is one or several strings. */
-export function textsOf(attributes: Attributes, name: string): readonly string[] | undefined {
-  const data = attributes.get(name)?.data
-  if (data === undefined || data.length === 0) return undefined
-  const list = Array.from(data as ArrayLike<unknown>)
-  return list.every(value => typeof value === 'string') ? list : undefined
-}
-
-/** The numbers of a value that has only numbers. */
-export function numbersOf(attributes: Attributes, name: string): readonly (number | bigint)[] | undefined {
-  const data = attributes.get(name)?.data
-  if (data === undefined || data.length === 0) return undefined
-  const list = Array.from(data as ArrayLike<unknown>)
-  return list.every(value => typeof value === 'number' || typeof value === 'bigint') ? list : undefined
 }

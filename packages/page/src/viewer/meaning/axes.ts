@@ -9,17 +9,22 @@
 import { type Api, type DatasetShape, RequestError } from '@hyperslab/client'
 import { extentsOf, parseDatatype } from '@hyperslab/client/elements'
 import {
-  type Attributes,
-  type DomainSource,
+  type AxisRole,
+  chosenScale,
+  growsDown,
+  isOnlyName,
+  isScale,
+  labelOf,
   numbersOf,
-  readAttributes,
+  roleOf,
   textOf,
   textsOf,
-} from './attributes.ts'
+  type ValueMeaning,
+} from '@hyperslab/meaning/meaning'
+import { type Attributes, type DomainSource, readAttributes } from './attributes.ts'
 import { Coordinates } from './coordinates.ts'
-import { datasetId, isOnlyName, joinLetters, mayBeLetters, type ShownDataset } from './letters.ts'
-import { type AxisRole, growsDown, roleOf } from './roles.ts'
-import { labelOf, meaningOf, type ValueMeaning } from './values.ts'
+import { datasetId, joinLetters, mayBeLetters, type ShownDataset } from './letters.ts'
+import { meaningOf } from './values.ts'
 
 /** A dataset with its attributes. */
 export interface DatasetAt {
@@ -53,9 +58,9 @@ export interface DatasetAxes {
   readonly problems: readonly string[]
 }
 
-/** Datasets that one dataset names as its coordinates. */
+/** Datasets that one dataset names as its coordinates. @limit safety, datasets */
 const MAX_COORDINATES = 64
-/** Members of a group that are looked through for the dimensions of netCDF. */
+/** Members of a group that are looked through for the dimensions of netCDF. @limit safety, datasets */
 const MAX_SIBLINGS = 500
 
 /** How a dimension names its coordinates. */
@@ -129,7 +134,7 @@ function scaleHints(dataset: DatasetShape, attributes: Attributes, problems: str
   const rank = dataset.shape?.length ?? 0
   const list = attributes.get('DIMENSION_LIST')
   if (list?.data === undefined) {
-    return textOf(attributes, 'CLASS') === 'DIMENSION_SCALE' && rank === 1 ? [{ id: dataset.id }] : []
+    return isScale(attributes) && rank === 1 ? [{ id: dataset.id }] : []
   }
   const dimensions = Array.from(list.data as ArrayLike<unknown>)
   if (dimensions.length !== rank) {
@@ -139,8 +144,8 @@ function scaleHints(dataset: DatasetShape, attributes: Attributes, problems: str
     return []
   }
   return dimensions.map(references => {
-    const [first] = Array.isArray(references) ? references : [references]
-    const id = datasetId(first)
+    const list = Array.isArray(references) ? references : [references]
+    const id = datasetId(list[chosenScale(list.length)])
     return id === undefined ? undefined : { id }
   })
 }

@@ -3,10 +3,8 @@
 
 import type { Domain, Elements } from '@hyperslab/client'
 import type { Numbers } from '@hyperslab/client/elements'
+import { type AxisRole, parseMoment, type ValueMeaning } from '@hyperslab/meaning/meaning'
 import { readShown, type ShownDataset } from './letters.ts'
-import type { AxisRole } from './roles.ts'
-import { parseMoment } from './times.ts'
-import type { ValueMeaning } from './values.ts'
 
 export interface CoordinateOptions {
   readonly length: number
@@ -25,6 +23,7 @@ export interface IndexRange {
 
 /** Coordinates of one request, and pages that are kept. */
 const PAGE = 1024
+/** Pages of 1,024 coordinates that an axis keeps. @limit memory, pages */
 const MAX_PAGES = 64
 
 export class Coordinates {

@@ -7,7 +7,8 @@
 
 import type { DatasetShape, Datatype, Domain, Elements, Selection } from '@hyperslab/client'
 import { decodeElements, extentsOf, parseDatatype } from '@hyperslab/client/elements'
-import { type Attributes, type DomainSource, textOf } from './attributes.ts'
+import { isOnlyName } from '@hyperslab/meaning/meaning'
+import type { Attributes, DomainSource } from './attributes.ts'
 
 /** A dataset as the page shows it. */
 export interface ShownDataset extends DatasetShape {
@@ -15,16 +16,11 @@ export interface ShownDataset extends DatasetShape {
   readonly letters?: number
 }
 
-/** Other datasets that use a dimension and are looked at: a length of strings is used by few. */
+/**
+ * Other datasets that use a dimension and are looked at: a length of strings is used by few.
+ * @limit safety, datasets
+ */
 const MAX_USERS = 16
-
-/** netCDF makes such a scale for a dimension that has no coordinates. */
-const NO_VARIABLE = 'This is a netCDF dimension but not a netCDF variable'
-
-/** Whether a scale is only the name of its dimension. */
-export function isOnlyName(scale: Attributes): boolean {
-  return textOf(scale, 'NAME')?.startsWith(NO_VARIABLE) ?? false
-}
 
 /** Whether the elements may be letters. */
 export function mayBeLetters({ type, shape = [] }: Pick<DatasetShape, 'type' | 'shape'>): boolean {

@@ -1,10 +1,10 @@
 import type { Datatype } from '@hyperslab/client'
-import type { Numbers } from '@hyperslab/client/elements'
+import { type Numbers, numberForm } from '@hyperslab/client/elements'
+import { labelOf } from '@hyperslab/meaning/meaning'
 import { describe, expect, test } from 'vitest'
 import type { Attribute, Attributes } from './attributes.ts'
 import { nexusAxes } from './axes.ts'
-import { colourDimension, growsDown, imageDimensions, roleOf } from './roles.ts'
-import { formatElement, labelOf, meaningOf } from './values.ts'
+import { formatElement, meaningOf } from './values.ts'
 
 const STRING: Datatype = { class: 'H5T_STRING', length: 'H5T_VARIABLE' }
 const INT = (bits: number): Datatype => ({ class: 'H5T_INTEGER', base: `H5T_STD_I${bits}LE` })
@@ -18,7 +18,8 @@ function attributesOf(values: Readonly<Record<string, Value>>): Attributes {
   return new Map(
     Object.entries(values).map(([name, value]): [string, Attribute] => {
       if (typeof value === 'string') return [name, { name, type: STRING, shape: [], data: [value] }]
-      return [name, { name, type: typeOfList(value), shape: [value.length], data: value }]
+      const type = typeOfList(value)
+      return [name, { name, type, form: numberForm(type), shape: [value.length], data: value }]
     }),
   )
 }
@@ -265,64 +266,4 @@ describe('axes of NeXus', () => {
   ])('%j', (group, names) => {
     expect(nexusAxes(attributesOf(group)).map(hint => hint?.name)).toEqual(names)
   })
-})
-
-describe('roles in a drawing', () => {
-  const role = (values: Readonly<Record<string, string>>) => {
-    const attributes = attributesOf(values)
-    const found = roleOf(attributes, meaningOf(FLOAT(64), attributes))
-    return [found, growsDown(attributes, found)]
-  }
-
-  test.each<[Readonly<Record<string, string>>, string | undefined, boolean]>([
-    [{ units: 'degrees_north' }, 'latitude', false],
-    [{ units: 'degrees_east' }, 'longitude', false],
-    [{ units: 'hPa' }, 'vertical', true],
-    [{ units: 'm', positive: 'up' }, 'vertical', false],
-    [{ units: 'm', positive: 'Down' }, 'vertical', true],
-    [{ units: 'days since 1970-01-01' }, 'time', false],
-    [{ units: 'm', axis: 'Y' }, 'y', false],
-    [{ units: 'm', standard_name: 'projection_x_coordinate' }, 'x', false],
-    [{ units: 'm', standard_name: 'constructor', axis: 'toString' }, undefined, false],
-    [{ units: 'K' }, undefined, false],
-  ])('%j', (values, found, down) => {
-    expect(role(values)).toEqual([found, down])
-  })
-
-  test.each([
-    [['time', 'latitude', 'longitude'], { y: 1, x: 2 }],
-    [['longitude', 'latitude', 'time'], { y: 1, x: 0 }],
-    [['latitude', 'longitude', undefined], { y: 0, x: 1 }],
-    [['time', 'vertical'], { y: 1, x: 0 }],
-    [['vertical', 'latitude'], { y: 0, x: 1 }],
-    [[undefined, undefined, undefined], { y: 1, x: 2 }],
-    [['time'], undefined],
-  ] as const)('%j', (roles, dimensions) => {
-    expect(imageDimensions(roles.map(role => ({ role, length: 10 })))).toEqual(dimensions)
-  })
-
-  test('dimensions of one element are not drawn', () => {
-    const axes = [5, 7, 1].map(length => ({ role: undefined, length }))
-    expect(imageDimensions(axes)).toEqual({ y: 0, x: 1 })
-  })
-})
-
-test.each<[Datatype, readonly number[], Readonly<Record<string, string>>, number | undefined]>([
-  [UINT(8), [40, 60, 3], {}, 2],
-  [UINT(8), [5, 40, 60, 4], {}, 3],
-  [UINT(8), [40, 60, 5], {}, undefined],
-  [UINT(8), [3, 40, 3], {}, undefined],
-  [FLOAT(32), [40, 60, 3], {}, undefined],
-  [INT(16), [40, 60, 3], { CLASS: 'IMAGE', IMAGE_SUBCLASS: 'IMAGE_TRUECOLOR' }, 2],
-  [
-    UINT(8),
-    [3, 40, 60],
-    { CLASS: 'IMAGE', IMAGE_SUBCLASS: 'IMAGE_TRUECOLOR', INTERLACE_MODE: 'INTERLACE_PLANE' },
-    0,
-  ],
-  [UINT(8), [40, 60, 3], { CLASS: 'IMAGE', IMAGE_SUBCLASS: 'IMAGE_INDEXED' }, undefined],
-  [UINT(8), [40, 60, 3], { axes: 'y:x:counter' }, undefined],
-  [STRING, [40, 60, 3], {}, undefined],
-])('colours of %j of the shape %j with %j are in dimension %s', (type, shape, values, dimension) => {
-  expect(colourDimension({ type, shape }, attributesOf(values))).toBe(dimension)
 })

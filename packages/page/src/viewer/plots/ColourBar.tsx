@@ -1,6 +1,7 @@
 // The bar of colours beside an image: the values at its ends and at ticks, and what they are.
 
-import { type ColorMap, getLinearGradient, INTERPOLATORS } from '@h5web/lib'
+import { getLinearGradient } from '@h5web/lib'
+import { type ColourMap, INTERPOLATORS } from '@hyperslab/meaning/colour-maps'
 import type { Span } from '../view-address.ts'
 import { formatEnd, placeOnScale, tickFormat, ticksBetween } from './models/ticks.ts'
 
@@ -9,7 +10,7 @@ export interface ColourBarProps {
   readonly scale: string
   /** The exponent of the scale `gamma`. */
   readonly gamma: number
-  readonly colorMap: ColorMap
+  readonly colorMap: ColourMap
   readonly isInverted: boolean
   /** The name of the values, with their units. */
   readonly label: string

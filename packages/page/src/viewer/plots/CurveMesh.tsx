@@ -1,10 +1,10 @@
 // A curve of a line plot on the canvas, and the numbers of all curves at the pointer.
 
 import { CurveType, DataCurve } from '@h5web/lib'
+import type { ValueMeaning } from '@hyperslab/meaning/meaning'
 import { useMemo } from 'react'
 import type { PlotAxis } from '../data/axis.ts'
 import { type CurvePoints, type LoadedCurve, withSurroundings } from '../data/curves.ts'
-import type { ValueMeaning } from '../meaning/values.ts'
 import type { DrawnCurve } from './models/curves.ts'
 import { formatValue } from './models/numbers.ts'
 

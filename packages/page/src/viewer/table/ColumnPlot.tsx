@@ -8,7 +8,7 @@ import { useLoaded } from '../viewer-context.ts'
 import type { Column } from './columns.ts'
 import { columnValues, type TableSource } from './rows.ts'
 
-/** Points that are drawn. */
+/** Points of a plot of two columns that are drawn. @limit safety, points */
 const MAX_POINTS = 50_000
 
 export interface ColumnPlotProps {

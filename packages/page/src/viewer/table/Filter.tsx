@@ -5,7 +5,7 @@ import { messageOf } from '../../common/errors.ts'
 import { type Column, isComparable } from './columns.ts'
 import { COMPARISONS, type Comparison, conditionOf, joined, namesOf } from './query.ts'
 
-/** Names of an enum that are offered; others can be typed. */
+/** Names of an enum that are offered; others can be typed. @limit memory, names */
 const MAX_NAMES = 200
 
 interface FilterProps {

@@ -17,7 +17,7 @@ export interface Column {
   readonly path: readonly number[]
 }
 
-/** Columns of a table; a longer array is one cell. */
+/** Columns of a table; a longer array is one cell. @limit memory, columns */
 export const MAX_COLUMNS = 2000
 
 export function columnsOf(fields: readonly Field[]): readonly Column[] {

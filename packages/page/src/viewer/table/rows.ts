@@ -32,9 +32,9 @@ export interface RowOrder {
   readonly isCut: boolean
 }
 
-/** Rows that a condition finds or that are sorted. */
+/** Rows that a condition finds or that are sorted. @limit memory, rows */
 export const MAX_ROWS = 4_000_000
-/** Bytes of the values of one column. */
+/** Bytes of the values of the column that rows are sorted by. @limit memory, bytes */
 const MAX_COLUMN_BYTES = 268_435_456
 /** Rows of one request. */
 export const PAGE_ROWS = 200

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { useViewer } from '../viewer-context.ts'
 import { PAGE_ROWS, type RowOrder, readRows, type TableSource } from './rows.ts'
 
-/** Pages that are kept. */
+/** Pages of 200 rows that a table keeps. @limit memory, pages */
 const MAX_PAGES = 50
 
 type Row = readonly unknown[]

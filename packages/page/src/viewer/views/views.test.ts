@@ -35,19 +35,14 @@ test.each<[string, Subject, string]>([
   ['a vector', dataset([4]), 'matrix (line) inspect'],
   ['a matrix', dataset([4, 4]), 'matrix line (image) inspect'],
   ['a stack', dataset([5, 4, 5]), 'matrix line (image) inspect'],
-  ['spectra', dataset([4, 4], DOUBLE, { interpretation: 'spectrum' }), 'matrix (line) image inspect'],
+  ['spectra', dataset([4, 4], DOUBLE, { kind: 'line' }), 'matrix (line) image inspect'],
   ['rows', dataset([4], TABLE), 'matrix (table) inspect'],
   ['one row', dataset([], TABLE), '(text) inspect'],
   ['complex numbers', dataset([4, 4], COMPLEX), 'matrix line (image) inspect'],
   // Three numbers may be colours; only the file says it.
   ['numbers by three', dataset([4, 4, 3]), 'matrix line (image) rgb inspect'],
   ['numbers by four', dataset([4, 4, 4]), 'matrix line (image) rgb inspect'],
-  ['colours', dataset([4, 4, 3], DOUBLE, { hasColours: true }), 'matrix line image (rgb) inspect'],
-  [
-    'colours of NeXus',
-    dataset([4, 4, 4], DOUBLE, { interpretation: 'rgba-image' }),
-    'matrix line image (rgb) inspect',
-  ],
+  ['colours', dataset([4, 4, 3], DOUBLE, { kind: 'colours' }), 'matrix line image (rgb) inspect'],
   ['a signal at places', dataset([4], DOUBLE, { places: {} as never }), 'matrix line (scatter) inspect'],
 ])('%s has the tabs %#: first that which says most', (_, subject, tabs) => {
   expect(tabsOf(subject)).toBe(tabs)

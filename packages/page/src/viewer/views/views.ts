@@ -3,7 +3,9 @@
 
 import type { Datatype } from '@hyperslab/client'
 import { isComplex, numberForm } from '@hyperslab/client/elements'
+import { hasColours } from '@hyperslab/meaning/meaning'
 import { textOf } from '../data/contents.ts'
+import { drawnDataset } from '../data/plot.ts'
 import type { Subject } from './view.ts'
 
 export interface ViewRule {
@@ -51,7 +53,7 @@ const RULES = [
     name: 'line',
     label: 'Line',
     shows: subject => rankOf(subject) > 0 && isDrawable(subject),
-    rank: subject => (rankOf(subject) === 1 || subject.plot?.interpretation === 'spectrum' ? 5 : 3),
+    rank: subject => (subject.plot?.kind === 'line' ? 5 : 3),
   },
   {
     name: 'scatter',
@@ -68,8 +70,8 @@ const RULES = [
   {
     name: 'rgb',
     label: 'RGB',
-    shows: hasColours,
-    rank: subject => (isMeantAsColours(subject) ? 6 : 3),
+    shows: mayBeColours,
+    rank: subject => (subject.plot?.kind === 'colours' ? 6 : 3),
   },
   {
     name: 'inspect',
@@ -98,26 +100,9 @@ function isDrawable({ plot }: Subject): boolean {
 }
 
 /** The last dimension is one of three or four colours. */
-function hasColours({ plot }: Subject): boolean {
+function mayBeColours({ plot }: Subject): boolean {
   const dataset = plot?.signal.dataset
-  const last = dataset?.shape?.at(-1)
-  return (
-    dataset !== undefined &&
-    isNumeric(dataset.type) &&
-    (dataset.shape?.length ?? 0) > 2 &&
-    (last === 3 || last === 4)
-  )
-}
-
-function isMeantAsColours({ plot }: Subject): boolean {
-  if (plot === undefined) return false
-  const name = plot.interpretation
-  return (
-    plot.hasColours ||
-    textOf(plot.signal, 'CLASS') === 'IMAGE' ||
-    name === 'rgb-image' ||
-    name === 'rgba-image'
-  )
+  return dataset !== undefined && hasColours(drawnDataset(dataset))
 }
 
 /** Integers, floats, booleans and enums: elements that can be drawn as they are. */

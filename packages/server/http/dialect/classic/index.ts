@@ -4,10 +4,11 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import { parseShape } from '@hyperslab/model/dataset'
 import { formatUuid, type ObjectKind, parsePrefixed, parseUuid } from '@hyperslab/model/names'
 import { decodeSegment } from '../../message/target.ts'
-import { nameByHost } from '../choose.ts'
 import type { Dialect } from '../dialect.ts'
 import { statusTable } from '../statuses.ts'
-import { classicPresent } from './present.ts'
+import { classicDescription } from './description.ts'
+import { nameByHost } from './naming.ts'
+import { classicPresent } from './present/index.ts'
 import { classicRules } from './rules.ts'
 import { classicReferences, classicValueStyle } from './values.ts'
 
@@ -54,6 +55,7 @@ function parseId(text: string, kind: ObjectKind | 'object'): ReturnType<Dialect[
 
 export const classic: Dialect = {
   name: 'classic',
+  description: classicDescription,
   apiVersion: '0.2',
   nameDomain: nameByHost,
   jsonContentType: 'application/json',

@@ -1,8 +1,7 @@
 // Datatypes and shapes as the classic dialect shows them (classic 14.3 and 15.1).
 
 import { type Dataspace, isExtensible, UNLIMITED } from '@hyperslab/model/dataset'
-import type { Datatype } from '@hyperslab/model/datatype'
-import { formatDatatype, mapType } from '@hyperslab/model/datatype'
+import { type Datatype, formatDatatype, mapType } from '@hyperslab/model/datatype'
 import type { JsonOutput } from '@hyperslab/model/json'
 import { formatUuid, type ObjectId } from '@hyperslab/model/names'
 import { integerOf } from '@hyperslab/model/values'

@@ -1,7 +1,6 @@
 // The members of access control items in the hsds dialect, and the paths of lists (hsds-objects 4).
 
-import type { AclItem, ObjectReference } from '@hyperslab/model/names'
-import { pathInBucket } from '@hyperslab/model/names'
+import { type AclItem, type ObjectReference, pathInBucket } from '@hyperslab/model/names'
 import type { Body } from '../dialect.ts'
 import type { Place } from '../hrefs.ts'
 import { objectPath } from './addresses.ts'

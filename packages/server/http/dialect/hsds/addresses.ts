@@ -11,8 +11,7 @@ import {
   pathInBucket,
 } from '@hyperslab/model/names'
 import type { Dataset } from '../../../service/model.ts'
-import type { Place } from '../hrefs.ts'
-import { type Href, homeLink, hrefToDomain, link } from '../hrefs.ts'
+import { type Href, homeLink, hrefToDomain, link, type Place } from '../hrefs.ts'
 import { dataLink } from '../preview.ts'
 
 export function objectPath(object: ObjectReference): string {

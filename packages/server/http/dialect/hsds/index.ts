@@ -13,10 +13,11 @@ import {
 } from '@hyperslab/model/names'
 import { PREFIXED_REFERENCES } from '@hyperslab/model/values'
 import { decodeSegment } from '../../message/target.ts'
-import { nameByPath } from '../choose.ts'
 import type { Dialect } from '../dialect.ts'
 import { statusTable } from '../statuses.ts'
+import { hsdsDescription } from './description.ts'
 import { HSDS_LEVELS, type HsdsLevel } from './levels.ts'
+import { nameByPath } from './naming.ts'
 import { hsdsPresent } from './present.ts'
 import { hsdsPresentFound } from './present-found.ts'
 import { hsdsRules } from './rules.ts'
@@ -47,6 +48,7 @@ function parseReference(text: string, kind: ObjectKind | 'object'): ObjectRefere
 
 const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> = {
   name: 'hsds',
+  description: hsdsDescription,
   nameDomain: nameByPath,
   jsonContentType: 'application/json; charset=utf-8',
   present: hsdsPresent,

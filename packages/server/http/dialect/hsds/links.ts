@@ -1,14 +1,13 @@
 // Links in answers of the hsds dialect: alone, in lists, and in the maps of a group's links.
 
 import { COLLECTIONS, formatPrefixed, type ObjectId, toEpochSeconds } from '@hyperslab/model/names'
-import type { LinkTarget, ListedLink, UnreadableTarget } from '../../../service/model.ts'
+import type { ListedLink } from '../../../service/model.ts'
 import type { Body } from '../dialect.ts'
-import type { Place } from '../hrefs.ts'
-import { hrefTo } from '../hrefs.ts'
+import { hrefTo, type Place } from '../hrefs.ts'
 import { linkPath, objectPath } from './addresses.ts'
 
 /** The target of a link (hsds-objects 11.1), or the reason why it cannot be read. */
-export function linkMembers(target: LinkTarget | UnreadableTarget): Body {
+export function linkMembers(target: ListedLink['target']): Body {
   switch (target.class) {
     case 'H5L_TYPE_HARD':
       return { class: target.class, id: formatPrefixed(target) }
@@ -26,7 +25,7 @@ export function linkMembers(target: LinkTarget | UnreadableTarget): Body {
   }
 }
 
-export function collectionMember(target: LinkTarget | UnreadableTarget): Body {
+export function collectionMember(target: ListedLink['target']): Body {
   return target.class === 'H5L_TYPE_HARD' ? { collection: COLLECTIONS[target.kind] } : {}
 }
 

@@ -1,6 +1,5 @@
 import { type Dataspace, parseShape } from '@hyperslab/model/dataset'
-import type { Datatype } from '@hyperslab/model/datatype'
-import { parseDatatype } from '@hyperslab/model/datatype'
+import { type Datatype, parseDatatype } from '@hyperslab/model/datatype'
 import { elementsFromJson, stringifyJson } from '@hyperslab/model/json'
 import { parseDomainPath } from '@hyperslab/model/names'
 import { PREFIXED_REFERENCES } from '@hyperslab/model/values'

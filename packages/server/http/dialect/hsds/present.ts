@@ -3,14 +3,19 @@
 
 import { extentsOf } from '@hyperslab/model/dataset'
 import { lazyList } from '@hyperslab/model/json'
-import { COLLECTIONS, compareUtf8, formatPrefixed, toEpochSeconds } from '@hyperslab/model/names'
+import {
+  COLLECTIONS,
+  compareUtf8,
+  formatPrefixed,
+  type ObjectId,
+  toEpochSeconds,
+} from '@hyperslab/model/names'
 import type { DomainEntry, DomainStatistics, ObjectStatus } from '../../../service/model.ts'
 import { areLong } from '../attribute-json.ts'
 import type { Body, Presentation } from '../dialect.ts'
 import { presentEvent } from '../event-json.ts'
 import { mountedMembers, shownOwner } from '../folder-children.ts'
-import type { Place } from '../hrefs.ts'
-import { homeLink, hrefTo, link } from '../hrefs.ts'
+import { homeLink, hrefTo, link, type Place } from '../hrefs.ts'
 import { aclMembers, aclsPath, flagsOf, namedTwice } from './acls.ts'
 import {
   aclLinks,
@@ -70,6 +75,23 @@ function newRegion(before: readonly number[], after: readonly number[]): string 
   return `[${ranges.join(',')}]`
 }
 
+/** The body of an answer that says nothing. */
+function nothing(): Body {
+  return {}
+}
+
+function valueHrefs(place: Place, dataset: ObjectId, part: 'value' | 'query'): Body {
+  const path = datasetPath(dataset)
+  return {
+    hrefs: [
+      link(place, 'self', `${path}/${part}`),
+      rootLink(place),
+      homeLink(place),
+      link(place, 'owner', path),
+    ],
+  }
+}
+
 export const hsdsPresent: Presentation = {
   domains: {
     shown(place, { entry, status, state, scan }) {
@@ -102,9 +124,7 @@ export const hsdsPresent: Presentation = {
       }
     },
 
-    deleted() {
-      return {}
-    },
+    deleted: nothing,
   },
 
   groups: {
@@ -184,39 +204,19 @@ export const hsdsPresent: Presentation = {
 
   values: {
     read(place, dataset) {
-      const path = datasetPath(dataset)
-      return {
-        hrefs: [
-          link(place, 'self', `${path}/value`),
-          rootLink(place),
-          homeLink(place),
-          link(place, 'owner', path),
-        ],
-      }
+      return valueHrefs(place, dataset, 'value')
     },
 
-    written() {
-      return {}
-    },
+    written: nothing,
 
     several(place) {
       return { hrefs: [link(place, 'self', '/values'), rootLink(place), homeLink(place)] }
     },
 
-    severalWritten() {
-      return {}
-    },
+    severalWritten: nothing,
 
     queried(place, dataset) {
-      const path = datasetPath(dataset)
-      return {
-        hrefs: [
-          link(place, 'self', `${path}/query`),
-          rootLink(place),
-          homeLink(place),
-          link(place, 'owner', path),
-        ],
-      }
+      return valueHrefs(place, dataset, 'query')
     },
   },
 
@@ -244,13 +244,9 @@ export const hsdsPresent: Presentation = {
       }
     },
 
-    put() {
-      return { hrefs: [] }
-    },
+    put: () => ({ hrefs: [] }),
 
-    deleted() {
-      return {}
-    },
+    deleted: nothing,
   },
 
   attributes: {
@@ -284,13 +280,9 @@ export const hsdsPresent: Presentation = {
       }
     },
 
-    put() {
-      return {}
-    },
+    put: nothing,
 
-    deleted() {
-      return {}
-    },
+    deleted: nothing,
   },
 
   events: {
@@ -314,8 +306,6 @@ export const hsdsPresent: Presentation = {
       }
     },
 
-    put() {
-      return {}
-    },
+    put: nothing,
   },
 }

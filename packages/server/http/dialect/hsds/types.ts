@@ -2,8 +2,7 @@
 // and 4).
 
 import { completed, type Dataspace, UNLIMITED } from '@hyperslab/model/dataset'
-import type { CompoundField, Datatype } from '@hyperslab/model/datatype'
-import { formatDatatype } from '@hyperslab/model/datatype'
+import { type CompoundField, type Datatype, formatDatatype } from '@hyperslab/model/datatype'
 import {
   isJsonList,
   isJsonObject,

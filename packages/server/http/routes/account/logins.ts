@@ -32,9 +32,7 @@ function describeRoute(facts: LoginFacts): Route {
     method: 'GET',
     path: '/login',
     summary: 'Describes the caller, and how the caller has logged in.',
-    access: 'none',
     identifies: 'yes',
-    parameters: {},
     answers: { 200: { description: 'The caller.', json: 'Login' } },
     answer: (_, { identity }) => ({ status: 200, body: shown(facts, identity) }),
   })
@@ -47,9 +45,7 @@ function beginRoute(facts: LoginFacts): Route {
     method: 'POST',
     path: '/login',
     summary: 'Begins a session for the user of the `Authorization` header, and sets its cookie.',
-    access: 'none',
     identifies: 'yes',
-    parameters: {},
     answers: { 201: { description: 'The session has begun.', json: 'Login' } },
     async answer(_, request) {
       const { headers, identity } = request
@@ -76,9 +72,7 @@ function endOwnRoute(facts: LoginFacts): Route {
     method: 'DELETE',
     path: '/login',
     summary: 'Ends the session of the cookie, and removes the cookie. Without a session it does nothing.',
-    access: 'none',
     identifies: 'if-right',
-    parameters: {},
     answers: { 200: { description: 'The caller has no session now.', json: 'Login' } },
     async answer(_, { headers, identity: { login } }) {
       const session = login?.kind === 'session' ? login : undefined

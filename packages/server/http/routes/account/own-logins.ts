@@ -9,7 +9,7 @@ import type { Logins, ProvedUser } from '../../../service/logins.ts'
 import type { Buckets } from '../../dialect/buckets.ts'
 import type { Body } from '../../dialect/dialect.ts'
 import { objectBody } from '../../input/members.ts'
-import type { Request } from '../../message/message.ts'
+import { jsonReply, type Request } from '../../message/message.ts'
 import type { Parameter } from '../../route/parameter.ts'
 import { type Route, serviceRoute } from '../../route/route.ts'
 
@@ -22,7 +22,7 @@ const LOGIN_ID: Parameter<string> = {
 }
 
 /** Only the users themselves are asked about, and with their own credentials. */
-const OF_CALLER = { access: 'none', identifies: 'yes' } as const
+const OF_CALLER = { identifies: 'yes' } as const
 
 type Kind = 'session' | 'token' | 'share'
 
@@ -41,7 +41,6 @@ export function listRoute(kind: Kind, { summary, json, list }: ListOfLogins): Ro
     path: `/${plural}`,
     summary,
     ...OF_CALLER,
-    parameters: {},
     answers: { 200: { description: `The ${plural}, the newest first.`, json } },
     async answer(_, request) {
       const { name } = requireUser(request, plural)
@@ -72,7 +71,6 @@ export function createRoute<Wanted>(
     path: `/${plural}`,
     summary,
     ...OF_CALLER,
-    parameters: {},
     permit: request => {
       requireUser(request, plural)
     },
@@ -84,10 +82,8 @@ export function createRoute<Wanted>(
         parse(objectBody(await body.json()), buckets, clock.now()),
     },
     answers: { 201: { description: `The ${kind}.`, json: json.answer } },
-    answer: async ({ body }, request) => ({
-      status: 201,
-      body: await create(requireUser(request, plural), body, request),
-    }),
+    answer: async ({ body }, request) =>
+      jsonReply(await create(requireUser(request, plural), body, request), 201),
   })
 }
 

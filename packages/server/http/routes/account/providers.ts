@@ -52,92 +52,98 @@ const NEXT: Parameter<string | undefined> = {
   read: ({ target }) => target.query.get('next') ?? undefined,
 }
 
-export function providerRoutes({
-  clock,
-  providers,
-  publicUrl = '',
-  accounts,
-  logins,
-}: ProviderFacts): Route[] {
-  const list = providers?.list ?? []
-  const pending = providers && new PendingLogins(new Seal(providers.secret, 'login'), publicUrl, clock.now)
+export function providerRoutes({ publicUrl = '', ...others }: ProviderFacts): readonly Route[] {
+  const facts = { publicUrl, ...others }
+  const find = finderOf(facts)
+  return [listRoute(facts), beginRoute(facts, find), finishRoute(facts, find)]
+}
 
-  function find(name: string): FoundProvider {
-    const provider = list.find(provider => provider.name === name)
+type KnownFacts = ProviderFacts & { readonly publicUrl: string }
+type FindProvider = (name: string) => FoundProvider
+
+function finderOf({ clock, providers, publicUrl }: KnownFacts): FindProvider {
+  const pending = providers && new PendingLogins(new Seal(providers.secret, 'login'), publicUrl, clock.now)
+  return name => {
+    const provider = providers?.list.find(provider => provider.name === name)
     if (provider && providers && pending) return { provider, users: providers.users, pending }
     const problem = `there is no identity provider ${excerpt(name)}: GET /providers lists them`
     throw new HyperslabError('provider-not-found', problem, { subject: name })
   }
-  const callbackOf = (name: string) => `${publicUrl}/login/${name}/callback`
+}
 
-  return [
-    serviceRoute({
-      name: 'list-providers',
-      method: 'GET',
-      path: '/providers',
-      summary: 'Lists the identity providers with which people log in.',
-      access: 'none',
-      identifies: 'no',
-      parameters: {},
-      answers: { 200: { description: 'The providers.', json: 'ProviderList' } },
-      async answer() {
-        const described = list.map(async provider => {
-          const { name, title } = provider
-          return { name, title, login: `${publicUrl}/login/${name}`, available: await provider.isAvailable() }
-        })
-        const body = { providers: await Promise.all(described) }
-        return { status: 200, headers: { 'Cache-Control': 'no-store' }, body }
-      },
-    }),
-    serviceRoute({
-      name: 'begin-provider-login',
-      method: 'GET',
-      path: '/login/:provider',
-      summary: 'Sends a person to an identity provider to log in there.',
-      access: 'none',
-      identifies: 'no',
-      errorTitle: ERROR_TITLE,
-      parameters: { provider: PROVIDER, next: NEXT },
-      answers: { 302: { description: 'The address at the provider.' } },
-      async answer({ provider: name, next }, { headers }) {
-        const { provider, pending } = find(name)
-        const page = next === undefined ? publicUrl + START_PAGE : pending.addressOf(next)
-        const { address, checks } = await provider.begin(callbackOf(name))
-        const cookies = pending.begin(headers, { ...checks, provider: name, next: page })
-        return { status: 302, headers: { Location: address, ...PRIVATE }, cookies }
-      },
-    }),
-    serviceRoute({
-      name: 'finish-provider-login',
-      method: 'GET',
-      path: '/login/:provider/callback',
-      summary:
-        'Takes the answer of an identity provider, begins a session, and sends the person back to the page.',
-      access: 'none',
-      identifies: 'no',
-      errorTitle: ERROR_TITLE,
-      parameters: { provider: PROVIDER },
-      answers: {
-        302: { description: 'The page that the person came from, with the cookie of the session.' },
-      },
-      async answer({ provider: name }, { headers, target }) {
-        const { provider, users, pending } = find(name)
-        const login = pending.find(headers, name, target.query.get('state') ?? '')
-        const answer = new URL(`${callbackOf(name)}?${target.rawQuery}`)
-        const { user, idToken } = await provider.finish(answer, login)
-        await accounts.refresh()
-        const userName = await users.nameOf(user, name)
-        if (accounts.find(userName).disabled)
-          throw new HyperslabError('login-failed', `the account ${userName} is disabled`)
-        const { secret, created, end } = await logins.beginSession(
-          { name: userName, providerGroups: user.groups },
-          headers['user-agent'] ?? '',
-          { name, ...(idToken !== undefined && { idToken }) },
-        )
-        const seconds = Math.ceil((end - created) / 1000)
-        const cookies = [sessionCookie(headers, publicUrl, secret, seconds), pending.end(headers, login)]
-        return { status: 302, headers: { Location: login.next, ...PRIVATE }, cookies }
-      },
-    }),
-  ]
+function callbackAddress(publicUrl: string, name: string): string {
+  return `${publicUrl}/login/${name}/callback`
+}
+
+function listRoute({ providers, publicUrl }: KnownFacts): Route {
+  return serviceRoute({
+    name: 'list-providers',
+    method: 'GET',
+    path: '/providers',
+    summary: 'Lists the identity providers with which people log in.',
+    identifies: 'no',
+    answers: { 200: { description: 'The providers.', json: 'ProviderList' } },
+    async answer() {
+      const described = (providers?.list ?? []).map(async provider => {
+        const { name, title } = provider
+        return { name, title, login: `${publicUrl}/login/${name}`, available: await provider.isAvailable() }
+      })
+      const body = { providers: await Promise.all(described) }
+      return { status: 200, headers: { 'Cache-Control': 'no-store' }, body }
+    },
+  })
+}
+
+function beginRoute({ publicUrl }: KnownFacts, find: FindProvider): Route {
+  return serviceRoute({
+    name: 'begin-provider-login',
+    method: 'GET',
+    path: '/login/:provider',
+    summary: 'Sends a person to an identity provider to log in there.',
+    identifies: 'no',
+    errorTitle: ERROR_TITLE,
+    parameters: { provider: PROVIDER, next: NEXT },
+    answers: { 302: { description: 'The address at the provider.' } },
+    async answer({ provider: name, next }, { headers }) {
+      const { provider, pending } = find(name)
+      const page = next === undefined ? publicUrl + START_PAGE : pending.addressOf(next)
+      const { address, checks } = await provider.begin(callbackAddress(publicUrl, name))
+      const cookies = pending.begin(headers, { ...checks, provider: name, next: page })
+      return { status: 302, headers: { Location: address, ...PRIVATE }, cookies }
+    },
+  })
+}
+
+function finishRoute({ publicUrl, accounts, logins }: KnownFacts, find: FindProvider): Route {
+  return serviceRoute({
+    name: 'finish-provider-login',
+    method: 'GET',
+    path: '/login/:provider/callback',
+    summary:
+      'Takes the answer of an identity provider, begins a session, and sends the person back to the page.',
+    identifies: 'no',
+    errorTitle: ERROR_TITLE,
+    parameters: { provider: PROVIDER },
+    answers: {
+      302: { description: 'The page that the person came from, with the cookie of the session.' },
+    },
+    async answer({ provider: name }, { headers, target }) {
+      const { provider, users, pending } = find(name)
+      const login = pending.find(headers, name, target.query.get('state') ?? '')
+      const answer = new URL(`${callbackAddress(publicUrl, name)}?${target.rawQuery}`)
+      const { user, idToken } = await provider.finish(answer, login)
+      await accounts.refresh()
+      const userName = await users.nameOf(user, name)
+      if (accounts.find(userName).disabled)
+        throw new HyperslabError('login-failed', `the account ${userName} is disabled`)
+      const { secret, created, end } = await logins.beginSession(
+        { name: userName, providerGroups: user.groups },
+        headers['user-agent'] ?? '',
+        { name, ...(idToken !== undefined && { idToken }) },
+      )
+      const seconds = Math.ceil((end - created) / 1000)
+      const cookies = [sessionCookie(headers, publicUrl, secret, seconds), pending.end(headers, login)]
+      return { status: 302, headers: { Location: login.next, ...PRIVATE }, cookies }
+    },
+  })
 }

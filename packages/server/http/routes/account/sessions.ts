@@ -27,9 +27,7 @@ export function sessionRoutes({ logins }: { readonly logins: Logins }): Route[] 
       method: 'DELETE',
       path: '/sessions',
       summary: 'Ends all sessions of the caller but that of the request.',
-      access: 'none',
       identifies: 'yes',
-      parameters: {},
       answers: { 200: { description: 'They have ended.', json: 'EndedLogins' } },
       async answer(_, request) {
         const { name } = requireUser(request, 'sessions')

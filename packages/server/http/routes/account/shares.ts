@@ -10,8 +10,8 @@ import type { ListedShare, Logins, ProvedUser, ShareRequest } from '../../../ser
 import type { Store } from '../../../service/model.ts'
 import { requireSharing } from '../../../service/shares.ts'
 import { type Buckets, parseBucketPath } from '../../dialect/buckets.ts'
-import { baseOf } from '../../dialect/choose.ts'
 import type { NamingSettings } from '../../dialect/dialect.ts'
+import { baseOf } from '../../dialect/place.ts'
 import { requiredString } from '../../input/members.ts'
 import type { Request } from '../../message/message.ts'
 import { sharePrefix } from '../../message/share-address.ts'
@@ -29,9 +29,9 @@ export interface ShareFacts {
   readonly frameAncestors: readonly string[]
 }
 
-/** Characters of the note of a share. */
+/** Characters of the note of a share. @limit safety, characters */
 const MAX_NOTE = 500
-/** Characters of the query that a share opens the page with. */
+/** Characters of the query that a share opens the page with. @limit safety, characters */
 const MAX_VIEW = 2000
 /** RFC 3986, 3.4, and the brackets that browsers leave in it. */
 const QUERY = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%[\]]*$/

@@ -12,7 +12,7 @@ import type { Route } from '../../route/route.ts'
 import { createRoute, endRoute, listRoute } from './own-logins.ts'
 import { formatTime, requiredEnd } from './times.ts'
 
-/** Characters of the name of a token. */
+/** Characters of the name of a token. @limit safety, characters */
 const MAX_NAME = 100
 
 export const TOKEN_NAME_RULE = `have 1 to ${MAX_NAME} characters, without control characters`

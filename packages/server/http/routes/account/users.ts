@@ -22,7 +22,7 @@ export interface UserFacts {
   readonly passwords: Pick<PasswordChecks, 'isRight' | 'hash'>
 }
 
-/** Characters of a new password; argon2 takes time for each. */
+/** Characters of a new password; argon2 takes time for each. @limit safety, characters */
 const MAX_PASSWORD = 1000
 
 const ACCOUNT_NAME: Parameter<string> = {
@@ -50,9 +50,7 @@ function passwordRoute({ accounts, users, logins, passwords }: UserFacts): Route
     method: 'PUT',
     path: '/password',
     summary: 'Changes the password of the caller, and ends all other sessions of the caller.',
-    access: 'none',
     identifies: 'yes',
-    parameters: {},
     permit: request => {
       requireUser(request, 'passwords')
     },
@@ -93,9 +91,7 @@ function listRoute({ accounts }: UserFacts): Route {
     method: 'GET',
     path: '/users',
     summary: 'Lists the users, for administrators.',
-    access: 'none',
     identifies: 'yes',
-    parameters: {},
     answers: { 200: { description: 'The users, by their names.', json: 'UserList' } },
     answer(_, request) {
       requireAdministrator(request)
@@ -110,7 +106,6 @@ function createRoute({ users, passwords }: UserFacts): Route {
     method: 'PUT',
     path: '/users/:name',
     summary: 'Creates a user, for administrators.',
-    access: 'none',
     identifies: 'yes',
     parameters: { name: ACCOUNT_NAME },
     permit: requireAdministrator,
@@ -141,7 +136,6 @@ function disableRoute({ users }: UserFacts): Route {
     path: '/users/:name',
     summary:
       'Disables a user, for administrators: the user cannot log in any more, and the name stays taken.',
-    access: 'none',
     identifies: 'yes',
     parameters: { name: ACCOUNT_NAME },
     permit: requireAdministrator,

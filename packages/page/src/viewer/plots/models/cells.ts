@@ -2,10 +2,10 @@
 
 import type { Domain, Selection } from '@hyperslab/client'
 import { isComplex } from '@hyperslab/client/elements'
+import type { ValueMeaning } from '@hyperslab/meaning/meaning'
 import { elementText } from '../../code/element-text.ts'
 import type { StoredShape } from '../../data/contents.ts'
 import { readShown } from '../../meaning/letters.ts'
-import type { ValueMeaning } from '../../meaning/values.ts'
 import type { DimensionUse, View } from '../../view-address.ts'
 
 /** Rows and columns of one request. */

@@ -12,7 +12,7 @@ import type { DimensionUse, View } from '../../view-address.ts'
 import type { Bounds } from './domains.ts'
 import { remembered } from './remembered.ts'
 
-/** Statistics of more elements are only asked for when the user wants them. */
+/** Elements of a slice whose extremes are requested without a wish of the user. @limit safety, elements */
 const STATISTICS_AT_ONCE = 2 ** 26
 const BINS = 100
 

@@ -5,9 +5,9 @@ import {
   getSafeDomain,
   getValidDomainForScale,
   getVisDomain,
-  INTERPOLATORS,
   type ScaleType,
 } from '@h5web/lib'
+import { INTERPOLATORS } from '@hyperslab/meaning/colour-maps'
 import type { ValueScale, View } from '../../view-address.ts'
 import { linearOf, type Settings } from '../tools/tools.ts'
 

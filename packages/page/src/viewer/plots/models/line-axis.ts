@@ -1,8 +1,9 @@
 // The axis of a line: its ends on the canvas, the end that is followed, and the positions of what is in sight.
 
 import { type AxisScaleType, getAxisDomain } from '@h5web/lib'
+import type { AxisScale } from '@hyperslab/meaning/meaning'
 import type { PlotAxis } from '../../data/axis.ts'
-import type { AxisScale, Span, View } from '../../view-address.ts'
+import type { Span, View } from '../../view-address.ts'
 
 /** The ends of the axis on the canvas. */
 export function xDomainOf({ length, toCoordinate }: PlotAxis, scale: AxisScale): [number, number] {

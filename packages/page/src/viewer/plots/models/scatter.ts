@@ -108,7 +108,10 @@ export interface Points {
   readonly values: Float64Array
 }
 
-/** Points that are drawn: a browser needs a second for so many. More are sampled in equal steps. */
+/**
+ * Points of a scatter plot that are drawn: a browser needs a second for this many. More are sampled in equal steps.
+ * @limit safety, points
+ */
 const MAX_POINTS = 100_000
 
 export function stepOf(count: number): number {

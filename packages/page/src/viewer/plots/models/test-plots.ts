@@ -1,10 +1,11 @@
 // Plots for tests of models: datasets of doubles, with attributes for their meaning, and a service that answers.
 
 import type { DatasetShape, Datatype, Domain, Values } from '@hyperslab/client'
+import { labelOf } from '@hyperslab/meaning/meaning'
 import type { Curve, Plot, Quantity } from '../../data/plot.ts'
 import type { DomainSource } from '../../meaning/attributes.ts'
 import { indexAxes } from '../../meaning/axes.ts'
-import { labelOf, meaningOf } from '../../meaning/values.ts'
+import { meaningOf } from '../../meaning/values.ts'
 
 export const DOUBLE: Datatype = { class: 'H5T_FLOAT', base: 'H5T_IEEE_F64LE' }
 export const COMPLEX: Datatype = {
@@ -74,10 +75,9 @@ export function newPlot(options: PlotOptions, parts: Partial<Plot> = {}): Plot {
     ...curve,
     title: curve.meaning.title ?? curve.signal.name,
     axes: indexAxes(source, { id: 'data', type: DOUBLE, shape: options.shape }).axes,
-    hasColours: false,
+    kind: options.shape.length > 1 ? 'image' : 'line',
     auxiliaries: [],
     places: undefined,
-    interpretation: undefined,
     slice: undefined,
     scale: undefined,
     axisScales: [],

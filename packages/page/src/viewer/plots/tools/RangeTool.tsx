@@ -10,10 +10,10 @@ import {
   type HistogramParams,
   ToggleBtn,
 } from '@h5web/lib'
+import { formatComputed } from '@hyperslab/meaning/meaning'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from '../../../common/Icon.tsx'
 import { keepNear } from '../../../common/near.ts'
-import { formatComputed } from '../../meaning/numbers.ts'
 import type { View } from '../../view-address.ts'
 
 type Range = NonNullable<View['range']>

@@ -1,8 +1,6 @@
 // The tools of a plot, drawn: each kind of tool has one form for all plots.
 
 import {
-  type ColorMap,
-  ColorMapSelector,
   Notation,
   NotationToggleGroup,
   ScaleSelector,
@@ -12,6 +10,7 @@ import {
 } from '@h5web/lib'
 import type { ReactElement } from 'react'
 import { Choice } from '../../Choice.tsx'
+import { ColourMapTool } from './ColourMapTool.tsx'
 import { RangeTool } from './RangeTool.tsx'
 import type { Change, Tool } from './tools.ts'
 
@@ -52,11 +51,11 @@ function ToolControl({ tool, change }: { readonly tool: Tool; readonly change: A
       return <CurveBox tool={tool} change={change} />
     case 'colours':
       return (
-        <ColorMapSelector
-          value={tool.value as ColorMap}
-          onValueChange={value => change(tool.choose(value))}
-          invert={tool.isInverted}
-          onInversionChange={() => change(tool.inverted)}
+        <ColourMapTool
+          value={tool.value}
+          choose={value => change(tool.choose(value))}
+          isInverted={tool.isInverted}
+          invert={() => change(tool.inverted)}
         />
       )
     case 'scale':

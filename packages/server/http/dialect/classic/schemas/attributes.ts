@@ -1,7 +1,7 @@
 // Attributes in the classic dialect (classic 9).
 
 import { list, object, oneOf, ref, type Schemas, STRING, word } from '../../../message/schema.ts'
-import { DAMAGE, HREFS } from '../../schemas.ts'
+import { DAMAGE, HREFS } from '../../schemas/common.ts'
 
 const OWNER = 'http://tall.example.org/groups/45a882e1-9d01-11e8-8acf-0242ac110009'
 

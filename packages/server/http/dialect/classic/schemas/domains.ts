@@ -1,7 +1,8 @@
 // Domains in the classic dialect (classic 5).
 
 import { list, object, oneOf, ref, type Schemas, STRING } from '../../../message/schema.ts'
-import { DAMAGE, DOMAIN_STATE, HREFS, WARNINGS } from '../../schemas.ts'
+import { DAMAGE, HREFS } from '../../schemas/common.ts'
+import { DOMAIN_STATE, WARNINGS } from '../../schemas/domains.ts'
 
 const BASE = 'http://tall.example.org'
 

@@ -1,7 +1,7 @@
 // Links in the classic dialect (classic 6.5 to 6.8).
 
 import { list, object, oneOf, ref, type Schema, type Schemas, STRING, word } from '../../../message/schema.ts'
-import { DAMAGE, HREFS } from '../../schemas.ts'
+import { DAMAGE, HREFS } from '../../schemas/common.ts'
 
 const COLLECTION = word('groups', 'datasets', 'datatypes')
 const GROUP = '45a882e1-9d01-11e8-8acf-0242ac110009'

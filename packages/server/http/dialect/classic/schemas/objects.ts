@@ -1,8 +1,8 @@
 // Groups, datasets and committed datatypes in the classic dialect (classic 6 to 8).
 
 import { ANY, COUNT, list, looseObject, object, ref, type Schemas, STRING } from '../../../message/schema.ts'
-import { DAMAGE, HREFS } from '../../schemas.ts'
-import { MAXDIMS_INPUT, NEW_OBJECT_LINK } from '../../type-schemas.ts'
+import { DAMAGE, HREFS } from '../../schemas/common.ts'
+import { MAXDIMS_INPUT, NEW_OBJECT_LINK } from '../../schemas/datatypes.ts'
 
 const BASE = 'http://tall.example.org'
 const ROOT = '38a0a8f2-9d01-11e8-8acf-0242ac110009'

@@ -1,25 +1,9 @@
 // Values in the classic dialect (classic 7.8 to 7.10).
 
-import {
-  COUNT,
-  list,
-  object,
-  oneOf,
-  ref,
-  type Schema,
-  type Schemas,
-  STRING,
-} from '../../../message/schema.ts'
-import {
-  BASE64,
-  HREFS,
-  PER_DIMENSION,
-  POINTS,
-  VALUE,
-  VALUE_STATISTICS,
-  VALUE_STATISTICS_EXAMPLE,
-} from '../../schemas.ts'
-import { severalValuesSchemas } from '../../several-values-schemas.ts'
+import { COUNT, list, object, oneOf, type Schema, type Schemas, STRING } from '../../../message/schema.ts'
+import { HREFS } from '../../schemas/common.ts'
+import { severalValuesSchemas } from '../../schemas/several-values.ts'
+import { BASE64, PER_DIMENSION, POINTS, statisticsSchemas, VALUE } from '../../schemas/values.ts'
 
 const BASE = 'http://tall.example.org:5000'
 const DATASET = 'c3f1f7a2-9d01-11e8-8acf-0242ac110009'
@@ -53,14 +37,7 @@ const SELECTION: Readonly<Record<string, Schema>> = {
 }
 
 export const valueSchemas: Schemas = {
-  ValueOrStatistics: {
-    ...oneOf(ref('Value'), ref('ValueStatistics')),
-    examples: [{ value: [1, 2, 3, 4], hrefs: ITEM_HREFS }],
-  },
-  ValueStatistics: {
-    ...object({ ...VALUE_STATISTICS, hrefs: HREFS }),
-    examples: [{ ...VALUE_STATISTICS_EXAMPLE, hrefs: ITEM_HREFS }],
-  },
+  ...statisticsSchemas(ITEM_HREFS),
   Value: {
     ...object({
       value: VALUE,

@@ -1,18 +1,9 @@
 // Access control lists in the hsds dialect (hsds-objects 4 and 9).
 
-import { BOOLEAN, list, object, oneOf, ref, type Schemas, STRING } from '../../../message/schema.ts'
-import { HREFS, permissionFlags } from '../../schemas.ts'
+import { BOOLEAN, object, oneOf, type Schemas, STRING } from '../../../message/schema.ts'
+import { ACL_EXAMPLE, aclAnswers, permissionFlags } from '../../schemas/acls.ts'
 
-const ITEM = {
-  userName: 'ann',
-  create: true,
-  read: true,
-  update: true,
-  delete: false,
-  readACL: false,
-  updateACL: false,
-  domain: 'hyperslab/home/ann/tall.h5',
-}
+const ITEM = { ...ACL_EXAMPLE, domain: 'hyperslab/home/ann/tall.h5' }
 const hrefs = [{ href: 'http://127.0.0.1:5101/acls?domain=/home/ann/tall.h5', rel: 'self' }]
 const MEMBERS = { userName: STRING, ...permissionFlags(), 'domain?': STRING }
 
@@ -23,11 +14,7 @@ export const aclSchemas: Schemas = {
       'The flags of a user. `domain` is the domain or folder that a request put the item on. Items of objects have the name twice.',
     examples: [ITEM, { username: 'ann', ...ITEM }],
   },
-  AclList: {
-    ...object({ acls: list(ref('AclItem')), hrefs: HREFS }),
-    examples: [{ acls: [ITEM], hrefs }],
-  },
-  Acl: { ...object({ acl: ref('AclItem'), hrefs: HREFS }), examples: [{ acl: ITEM, hrefs }] },
+  ...aclAnswers(ITEM, hrefs),
   AclPut: { ...object({}), examples: [{}] },
   NewAcl: {
     type: 'object',

@@ -12,7 +12,7 @@ import {
   STRING,
   word,
 } from '../../../message/schema.ts'
-import { DAMAGE, HREFS } from '../../schemas.ts'
+import { DAMAGE, HREFS } from '../../schemas/common.ts'
 
 const GROUP = 'g-45a882e1-9d0111e8-8acf-0242ac-110009'
 const DATASET = 'd-45a882e1-9d0111e8-9a1b-0242ac-110009'

@@ -12,7 +12,9 @@ import {
   type Schemas,
   STRING,
 } from '../../../message/schema.ts'
-import { DOMAIN_STATE, HREFS, MOUNTED, permissionFlags, STATISTICS, WARNINGS } from '../../schemas.ts'
+import { permissionFlags } from '../../schemas/acls.ts'
+import { HREFS } from '../../schemas/common.ts'
+import { DOMAIN_STATE, MOUNTED, STATISTICS, WARNINGS } from '../../schemas/domains.ts'
 import { LIMITS } from '../limits.ts'
 
 const ROOT = 'g-45a882e1-9d0111e8-8acf-0242ac-110009'

@@ -13,7 +13,7 @@ import {
   type Schemas,
   STRING,
 } from '../../../message/schema.ts'
-import { HREFS } from '../../schemas.ts'
+import { HREFS } from '../../schemas/common.ts'
 import { DATASET_MEMBERS, DATATYPE_MEMBERS, GROUP_MEMBERS } from './objects.ts'
 
 type Members = Readonly<Record<string, Schema>>

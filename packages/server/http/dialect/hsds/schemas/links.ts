@@ -13,7 +13,7 @@ import {
   STRING,
   word,
 } from '../../../message/schema.ts'
-import { DAMAGE, HREFS } from '../../schemas.ts'
+import { DAMAGE, HREFS } from '../../schemas/common.ts'
 
 const COLLECTION = word('groups', 'datasets', 'datatypes')
 const GROUP = 'g-45a882e1-9d0111e8-8acf-0242ac-110009'

@@ -15,8 +15,8 @@ import {
   type Schemas,
   STRING,
 } from '../../../message/schema.ts'
-import { DAMAGE, HREFS } from '../../schemas.ts'
-import { MAXDIMS_INPUT } from '../../type-schemas.ts'
+import { DAMAGE, HREFS } from '../../schemas/common.ts'
+import { MAXDIMS_INPUT } from '../../schemas/datatypes.ts'
 
 const BASE = 'http://127.0.0.1:5101'
 const SUFFIX = '?domain=/home/ann/tall.h5'

@@ -12,16 +12,9 @@ import {
   type Schemas,
   STRING,
 } from '../../../message/schema.ts'
-import {
-  BASE64,
-  HREFS,
-  PER_DIMENSION,
-  POINTS,
-  VALUE,
-  VALUE_STATISTICS,
-  VALUE_STATISTICS_EXAMPLE,
-} from '../../schemas.ts'
-import { severalValuesSchemas } from '../../several-values-schemas.ts'
+import { HREFS } from '../../schemas/common.ts'
+import { severalValuesSchemas } from '../../schemas/several-values.ts'
+import { BASE64, PER_DIMENSION, POINTS, statisticsSchemas, VALUE } from '../../schemas/values.ts'
 
 const ADDRESS = 'http://127.0.0.1:5101'
 const DATASET = 'd-45a882e1-9d0111e8-8acf-0242ac-110009'
@@ -70,14 +63,7 @@ const WRITE_OPTIONS: Readonly<Record<string, Schema>> = {
 }
 
 export const valueSchemas: Schemas = {
-  ValueOrStatistics: {
-    ...oneOf(ref('Value'), ref('ValueStatistics')),
-    examples: [{ value: [1, 2, 3, 4], hrefs: ITEM_HREFS }],
-  },
-  ValueStatistics: {
-    ...object({ ...VALUE_STATISTICS, hrefs: HREFS }),
-    examples: [{ ...VALUE_STATISTICS_EXAMPLE, hrefs: ITEM_HREFS }],
-  },
+  ...statisticsSchemas(ITEM_HREFS),
   Value: {
     ...object({
       value: VALUE,

@@ -1,0 +1,80 @@
+// Domains and folders as both dialects show them: their state, counts and sizes, and the items of lists.
+
+import {
+  COUNT,
+  list,
+  NUMBER,
+  object,
+  oneOf,
+  type Schema,
+  type Schemas,
+  STRING,
+} from '../../message/schema.ts'
+import { DAMAGE, HREFS } from './common.ts'
+
+export const DOMAIN_STATE: Schema = {
+  type: 'string',
+  description: 'Different after every change of anything in the domain.',
+}
+
+/** Parts of a file that the domain made from it lacks. */
+export const WARNINGS: Schema = list(
+  object({ path: STRING, message: STRING }),
+  'The parts of a file that were left out or changed.',
+)
+
+/** The counts of a domain's contents that `verbose` adds (hsds-objects 8.12). */
+export const STATISTICS: Readonly<Record<string, Schema>> = {
+  num_groups: COUNT,
+  num_datasets: COUNT,
+  num_datatypes: COUNT,
+  num_objects: COUNT,
+  num_chunks: COUNT,
+  num_linked_chunks: COUNT,
+  total_size: COUNT,
+  allocated_bytes: COUNT,
+  metadata_bytes: COUNT,
+  linked_bytes: COUNT,
+  md5_sum: STRING,
+}
+
+/** Members of files and folders that are served where they are. */
+export const MOUNTED = {
+  'mounted?': { const: true, description: 'Served where it is: no request changes it.' },
+  'file_size?': { ...COUNT, description: 'Bytes of the mounted file.' },
+  ...DAMAGE,
+}
+
+const ENTRY = { ...MOUNTED, name: STRING, owner: STRING, created: NUMBER, lastModified: NUMBER, hrefs: HREFS }
+
+const LISTED_DOMAIN = { ...ENTRY, class: { const: 'domain' }, root: STRING }
+
+export const domainSchemas: Schemas = {
+  ListedDomain: {
+    ...oneOf(
+      object(LISTED_DOMAIN),
+      object({ ...LISTED_DOMAIN, ...STATISTICS }),
+      object({ ...ENTRY, class: { const: 'folder' } }),
+    ),
+    description: 'A domain or folder in a list, by its path; with `verbose` also its counts and sizes.',
+    examples: [
+      {
+        name: '/home/ann/tall.h5',
+        class: 'domain',
+        root: 'g-45a882e1-9d0111e8-8acf-0242ac-110009',
+        owner: 'ann',
+        created: 1700000000.5,
+        lastModified: 1700000000.5,
+        hrefs: [{ href: 'http://127.0.0.1:5101/?domain=/home/ann/tall.h5', rel: 'domain' }],
+      },
+      {
+        name: '/home',
+        class: 'folder',
+        owner: '',
+        created: 1700000000.5,
+        lastModified: 1700000000.5,
+        hrefs: [{ href: 'http://127.0.0.1:5101/?domain=/home', rel: 'domain' }],
+      },
+    ],
+  },
+}

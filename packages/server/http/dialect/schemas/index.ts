@@ -1,0 +1,34 @@
+// The schemas that both dialects have, by resource: the file of a schema is named like that of its routes.
+
+import type { Schemas } from '../../message/schema.ts'
+import { loginSchemas } from './account/logins.ts'
+import { providerSchemas } from './account/providers.ts'
+import { sessionSchemas } from './account/sessions.ts'
+import { shareSchemas } from './account/shares.ts'
+import { tokenSchemas } from './account/tokens.ts'
+import { userSchemas } from './account/users.ts'
+import { aclSchemas } from './acls.ts'
+import { commonSchemas } from './common.ts'
+import { domainSchemas } from './domains.ts'
+import { eventSchemas } from './events.ts'
+import { h5groveSchemas } from './h5grove.ts'
+import { serviceSchemas } from './service.ts'
+import { valueSchemas } from './values.ts'
+import { zarrSchemas } from './zarr.ts'
+
+export const COMMON_SCHEMAS: Schemas = {
+  ...aclSchemas,
+  ...commonSchemas,
+  ...domainSchemas,
+  ...eventSchemas,
+  ...h5groveSchemas,
+  ...loginSchemas,
+  ...providerSchemas,
+  ...serviceSchemas,
+  ...sessionSchemas,
+  ...shareSchemas,
+  ...tokenSchemas,
+  ...userSchemas,
+  ...valueSchemas,
+  ...zarrSchemas,
+}
