@@ -145,9 +145,6 @@ export default defineConfig({
           maxWorkers: BROWSER_WORKERS,
           sequence: { groupOrder: 3 },
           include: [BROWSER],
-          // A browser has more in motion than a test can wait for. The run ends with the names of the tests that needed
-          // the second try (scripts/skipped.mjs): each is a defect, of the page or of the test.
-          retry: 1,
           globalSetup: 'test/wire/server.ts',
           setupFiles: 'test/wire/on-failure.ts',
         },

@@ -1,6 +1,5 @@
 // A reporter of vitest that prints at the end of the run the tests that were skipped, a line for each file with the
-// reason, which is what the file printed as `SKIPPED: ...` or passed to `skip()`; the tests that passed at their second
-// try only, with the error of the first; and the slowest tests.
+// reason, which is what the file printed as `SKIPPED: ...` or passed to `skip()`; and the slowest tests.
 
 const MARK = 'SKIPPED: '
 const SLOWEST = 10
@@ -38,13 +37,6 @@ export default class SkippedReporter {
 
   #printSkipped(modules) {
     for (const module of modules) {
-      for (const test of module.children.allTests('passed')) {
-        if (!test.diagnostic()?.flaky) continue
-        const [error] = test.result().errors ?? []
-        console.log(
-          `PASSED AT THE SECOND TRY: ${module.relativeModuleId}: ${test.fullName}: ${error?.stack ?? error?.message}`,
-        )
-      }
       const skipped = [...module.children.allTests('skipped')]
       // Tests that a name on the command line leaves out are skipped too, and need no report.
       if (skipped.length === 0 || this.#vitest.config.testNamePattern) continue

@@ -2,10 +2,11 @@
 // its last event after nginx was started again.
 
 import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basic, Hyperslab } from '../../packages/client/index.ts'
-import { freePort } from '../servers/free-port.mjs'
 import { hasNginx, type RunningNginx, startNginx } from '../servers/nginx.mjs'
+import { startTcpProxy, type TcpProxy } from '../servers/tcp-proxy.ts'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
 import { hasNoBrowser, openPage } from './browser.ts'
 
@@ -22,23 +23,26 @@ interface Listening extends Window {
 describe.skipIf(isMissing)('EventSource through nginx', () => {
   let directory: string
   let server: RunningServer
-  let nginx: RunningNginx
-  let port: number
+  let nginx: RunningNginx | undefined
+  /** Keeps the port of nginx while nginx is away. */
+  let line: TcpProxy
 
   async function startProxy(): Promise<RunningNginx> {
     const site = `location / { proxy_pass ${server.address}; proxy_set_header Host $http_host; }`
-    return startNginx(directory, port, `server { listen 127.0.0.1:${port}; ${site} }`)
+    const socket = join(directory, 'nginx.sock')
+    return startNginx(directory, socket, `server { listen unix:${socket}; ${site} }`)
   }
 
   beforeAll(async () => {
     directory = await newWorkingDirectory()
     await runCommand(directory, ['user', 'add', 'root', '--admin'], 'root\n')
     server = await startServer(directory)
-    port = await freePort()
     nginx = await startProxy()
+    line = await startTcpProxy(() => nginx && join(directory, 'nginx.sock'))
   })
 
   afterAll(async () => {
+    await line?.close()
     await nginx?.end()
     await server?.end('SIGTERM')
     await rm(directory, { recursive: true, force: true })
@@ -58,7 +62,7 @@ describe.skipIf(isMissing)('EventSource through nginx', () => {
       client.request('PUT /datasets/{id}/value', target, { body: { append: 1, value: [[1, 2]] } as never })
 
     const page = await openPage()
-    await page.goto(`http://127.0.0.1:${port}/about`)
+    await page.goto(`http://127.0.0.1:${line.port}/about`)
     await page.evaluate(address => {
       const items: Listening['items'] = []
       Object.assign(window, { items })
@@ -79,7 +83,9 @@ describe.skipIf(isMissing)('EventSource through nginx', () => {
       await append()
       await seen(1 + i)
     }
-    await nginx.end()
+    const stopped = nginx
+    nginx = undefined
+    await stopped?.end()
     for (let i = 6; i <= 8; i++) await append()
     nginx = await startProxy()
     await seen(9)

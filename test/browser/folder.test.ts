@@ -1,12 +1,7 @@
 // Folders in the page: what a list says, several entries at once, keys, and addresses that show nothing.
 
-import { copyFile, rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { USER1, USER2 } from '../wire/client.ts'
-import { newPath, removeDomain } from '../wire/hsds/domain.ts'
-import { newWorkingDirectory, startServer } from '../wire/server.ts'
+import { describe, expect, test } from 'vitest'
+import { USER1 } from '../wire/client.ts'
 import { hasNoBrowser, openPage } from './browser.ts'
 import {
   account,
@@ -22,8 +17,6 @@ import {
   openFolder,
   serveFiles,
 } from './ui.ts'
-
-const FILE = fileURLToPath(new URL('../wire/fixtures/user-defined-link.h5', import.meta.url))
 
 describe.skipIf(hasNoBrowser)('a folder in the page', () => {
   test('of mounted files says that it is read only, and has their sizes without opening them', async () => {
@@ -44,61 +37,6 @@ describe.skipIf(hasNoBrowser)('a folder in the page', () => {
     expect(await page.getByRole('button', { name: 'Log in' }).count()).toBe(0)
     expect(asked.length).toBeGreaterThan(0)
     expect(asked.filter(url => url.includes('verbose'))).toEqual([])
-  })
-
-  test('of a new service without accounts takes files at once, without a login', async () => {
-    const directory = await newWorkingDirectory()
-    const server = await startServer(directory)
-    onTestFinished(async () => {
-      await server.end('SIGTERM')
-      await rm(directory, { recursive: true, force: true })
-    })
-    const page = await openPage()
-    await page.goto(`${server.address}/ui`)
-    await page.getByRole('button', { name: 'Upload files' }).waitFor()
-    await page.locator('input[type=file]').setInputFiles(FILE)
-    await entry(page, basename(FILE)).waitFor()
-    await page.getByRole('button', { name: 'No accounts' }).click()
-    await page.getByText('The first account ends that').waitFor()
-    expect(await page.getByRole('button', { name: 'Log in' }).count()).toBe(0)
-  })
-
-  test('moves, deletes and gives access to several entries at once, and names those that fail', async () => {
-    const client = await clientOfUser()
-    const folder = await newFolder()
-    const target = await newFolder()
-    for (const name of ['a.h5', 'b.h5', 'c.h5', 'd.h5']) await newDomain(`${folder}${name}`)
-    await newDomain(`${target}b.h5`)
-    const page = await openFolder(folder)
-    const select = (name: string) => page.getByLabel(`Select ${name}`, { exact: true }).check()
-    const bar = page.getByRole('toolbar', { name: 'Selected entries' })
-    await entry(page, 'a.h5').waitFor()
-    await select('a.h5')
-    await select('b.h5')
-    await bar.getByText('2 selected').waitFor()
-    await bar.getByRole('button', { name: 'Access' }).click()
-    await page.getByLabel('User, group').fill(USER2)
-    await page.getByLabel('May').selectOption('Read and change')
-    await button(page, 'Set access').click()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    for (const name of ['a.h5', 'b.h5']) {
-      const { acls } = await client.request('GET /acls', { domain: `${folder}${name}` })
-      expect(acls.find(({ userName }) => userName === USER2)).toMatchObject({ read: true, update: true })
-    }
-    await bar.getByRole('button', { name: 'Move' }).click()
-    await page.getByLabel('To the folder').fill(target)
-    await button(page, 'Move').click()
-    await page.getByText(/1 of 2 failed\. b\.h5: /).waitFor()
-    await button(page, 'Cancel').click()
-    await expect.poll(() => namesIn(page)).toEqual(['b.h5', 'c.h5', 'd.h5'])
-    await client.domain(`${target}a.h5`).describe()
-    await page.getByLabel('Select all that are listed').check()
-    await page.getByLabel('Select c.h5').uncheck()
-    await bar.getByRole('button', { name: 'Delete' }).click()
-    await page.getByText(/^2 domains, .* go\. There is no way/).waitFor()
-    await button(page, 'Delete').click()
-    await expect.poll(() => namesIn(page)).toEqual(['c.h5'])
-    expect(await bar.count()).toBe(0)
   })
 
   test('is used by keys: search, help, rows, selection, the folder above', async () => {
@@ -122,22 +60,6 @@ describe.skipIf(hasNoBrowser)('a folder in the page', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('u')
     await page.getByRole('region', { name: `Contents of /home/${USER1}/` }).waitFor()
-  })
-
-  test('asks for a login where the address is not public, and goes there', async () => {
-    const client = await clientOfUser()
-    const isPrivate = client.domain(newPath())
-    await isPrivate.create()
-    onTestFinished(() => removeDomain(isPrivate.path))
-    const page = await openPage()
-    await page.goto(addressOf({ domain: isPrivate.path }))
-    await page.getByText('is not public').waitFor()
-    await page.getByRole('button', { name: 'Log in to see it' }).click()
-    await page.getByLabel('Name', { exact: true }).fill(USER2)
-    await page.getByLabel('Password').fill('test')
-    await button(page, 'Log in').click()
-    await page.getByText(`${USER2} may not see`).waitFor()
-    await page.getByRole('link', { name: 'Go to the folder above' }).waitFor()
   })
 
   test('opens menus and dialogs beside the row, within a phone too, in light and dark', async () => {
@@ -181,7 +103,7 @@ describe.skipIf(hasNoBrowser)('a folder in the page', () => {
     await page.locator('.thumbnail .icon-domain').waitFor()
   })
 
-  test('asks for the pictures in sight only', async () => {
+  test('is sorted, and asks for the pictures in sight only', async () => {
     const { server } = await serveFiles(Array.from({ length: 60 }, (_, i) => `run${100 + i}.h5`))
     const page = await openPage()
     const asked: string[] = []
@@ -190,6 +112,12 @@ describe.skipIf(hasNoBrowser)('a folder in the page', () => {
       if (pathname.endsWith('/thumbnail')) asked.push(searchParams.get('domain') ?? '')
     })
     await page.goto(`${server.address}/ui?folder=/files/`)
+    await page.getByText('60 entries', { exact: true }).waitFor()
+    const firstName = () => expect.poll(async () => (await namesIn(page))[0])
+    await page.getByRole('button', { name: 'Name' }).click()
+    await firstName().toBe('run159.h5')
+    await page.getByRole('button', { name: 'Name' }).click()
+    await firstName().toBe('run100.h5')
     await page.getByRole('button', { name: 'Pictures' }).click()
     await entry(page, 'run100.h5').waitFor()
     await expect.poll(() => asked).toContain('/files/run100.h5')
@@ -220,37 +148,6 @@ describe.skipIf(hasNoBrowser)('a folder in the page', () => {
     await expect.poll(() => namesIn(page)).toEqual(['a.h5', 'c.h5'])
     await client.domain(`${folder}c.h5`).delete()
     await expect.poll(() => namesIn(page)).toEqual(['a.h5'])
-    // Changes deeper below belong to other lists.
-    let lists = 0
-    page.on('request', request => {
-      if (new URL(request.url()).pathname.endsWith('/domains')) lists++
-    })
-    await client.request('PUT /', { domain: `${folder}deep` }, { body: { folder: true } })
-    await entry(page, 'deep').waitFor()
-    await expect.poll(() => lists).toBeGreaterThan(0)
-    lists = 0
-    await newDomain(`${folder}deep/x.h5`)
-    await newDomain(`${folder}d.h5`)
-    await entry(page, 'd.h5').waitFor()
-    expect(lists).toBeLessThanOrEqual(4)
-  })
-
-  test('says when it cannot follow, and follows again', async () => {
-    const { server, files } = await serveFiles(['a.h5'])
-    const { port } = new URL(server.address)
-    const page = await openPage()
-    await page.goto(`${server.address}/ui?folder=/files/`)
-    await entry(page, 'a.h5').waitFor()
-    await expect.poll(() => page.locator('[data-connection]').getAttribute('data-connection')).toBe('live')
-    await server.end('SIGKILL')
-    await page.getByText('Connection lost').waitFor()
-    const again = await startServer(join(files, '..'), ['--mount', `${files}=/files`, '--port', port])
-    onTestFinished(async () => {
-      await again.end('SIGTERM')
-    })
-    await page.getByText('Connection lost').waitFor({ state: 'detached' })
-    await copyFile(FILE, join(files, 'b.h5'))
-    await entry(page, 'b.h5').waitFor()
   })
 
   test('is shared by an address with an end, which the account lists and ends', async () => {

@@ -1,14 +1,12 @@
 // The page /ui in Chromium: what users see and do, against the server of the wire tests (docs/decisions/030).
 
-import { once } from 'node:events'
-import { copyFile, link, mkdir, readFile, rm } from 'node:fs/promises'
-import { connect, createServer, type Socket } from 'node:net'
-import { join } from 'node:path'
+import { readFile, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { type Domain, Hyperslab } from '../../packages/client/index.ts'
-import { ADMIN, send, USER1, USER2 } from '../wire/client.ts'
+import { startTcpProxy } from '../servers/tcp-proxy.ts'
+import { send, USER1, USER2 } from '../wire/client.ts'
 import { HOME, newPath, removeDomain } from '../wire/hsds/domain.ts'
 import { newWorkingDirectory, startServer } from '../wire/server.ts'
 import { hasNoBrowser, openPage, takePicture } from './browser.ts'
@@ -27,6 +25,7 @@ import {
   openFolder,
   PASSWORD,
   programIn,
+  serveWithRestarts,
 } from './ui.ts'
 
 const FILE = fileURLToPath(new URL('../wire/fixtures/user-defined-link.h5', import.meta.url))
@@ -88,62 +87,6 @@ function numbersOfTiff(file: Buffer) {
   return { width, height, numbers }
 }
 
-/** The response of a server that has too many requests. */
-function rejectAsOverloaded(route: Route): Promise<void> {
-  const body = JSON.stringify({ status: 503, code: 'too-many-requests', message: 'server overloaded' })
-  return route.fulfill({ status: 503, headers: { 'retry-after': '0' }, body })
-}
-
-/** Bytes that a connection may send until it is cut. */
-const CUT_AFTER = 2 ** 19
-
-/** A line to a server that breaks connections which send many bytes, until it is mended. */
-async function startCutLine({ hostname, port }: URL) {
-  let isCut = true
-  const sockets = new Set<Socket>()
-  /** Sent on each connection since the line was cut. */
-  const bytes = new Map<Socket, number>()
-  const server = createServer(socket => {
-    const onward = connect(Number(port), hostname)
-    const end = () => {
-      socket.destroy()
-      onward.destroy()
-    }
-    for (const one of [socket, onward]) {
-      sockets.add(one)
-      one.on('error', end).on('close', () => {
-        sockets.delete(one)
-        end()
-      })
-    }
-    socket.on('data', data => {
-      const count = (bytes.get(socket) ?? 0) + data.length
-      bytes.set(socket, count)
-      if (isCut && count > CUT_AFTER) end()
-    })
-    socket.pipe(onward).pipe(socket)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-    await once(server, 'close')
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the line has no port')
-  return {
-    address: `http://127.0.0.1:${address.port}`,
-    mend: () => {
-      isCut = false
-    },
-    cut: () => {
-      isCut = true
-      bytes.clear()
-    },
-  }
-}
-
 const F64 = 'H5T_IEEE_F64LE'
 const STRING = {
   class: 'H5T_STRING',
@@ -151,30 +94,10 @@ const STRING = {
   charSet: 'H5T_CSET_UTF8',
   strPad: 'H5T_STR_NULLTERM',
 }
-const COMPLEX = {
-  class: 'H5T_COMPOUND',
-  fields: [
-    { name: 'r', type: F64 },
-    { name: 'i', type: F64 },
-  ],
-}
-
 /** Waits for the numbers of axes. Some ticks have none, and take no room. */
 async function axesAreDrawn(page: Page): Promise<void> {
   const numbers = async () => (await page.locator('.visx-axis-tick').allTextContents()).filter(Boolean).length
   await expect.poll(numbers).toBeGreaterThan(3)
-}
-
-/** Ends the session of the page and no other one: tests beside this one have sessions of the same user. */
-async function endSessionOf(page: Page): Promise<void> {
-  const cookies = await page.context().cookies()
-  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-  const headers = { cookie, 'x-requested-with': 'hyperslab' }
-  const { sessions } = (await send('GET', '/sessions', undefined, { headers })).json<{
-    sessions: readonly { id: string; current: boolean }[]
-  }>()
-  const own = sessions.find(({ current }) => current)
-  expect((await send('DELETE', `/sessions/${own?.id}`, undefined, { user: USER1 })).status).toBe(200)
 }
 
 describe.skipIf(hasNoBrowser)('the page', () => {
@@ -188,90 +111,6 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.getByRole('treeitem').first().waitFor()
     expect(new URL(page.url()).searchParams.get('domain')).toBe(domain.path)
     await expect.poll(() => page.title()).toContain(domain.path.slice(HOME.length + 1))
-  })
-
-  test('sorts and filters 10,000 domains, and draws those in sight', { timeout: 240_000 }, async () => {
-    const directory = await newWorkingDirectory()
-    const files = join(directory, 'files')
-    await mkdir(files)
-    // Names for one and the same file: they are quick to make.
-    const first = join(files, 'run0.h5')
-    await copyFile(FILE, first)
-    for (let i = 1; i < 10_000; i++) await link(first, join(files, `run${i}.h5`))
-    const server = await startServer(directory, ['--mount', `${files}=/runs`])
-    onTestFinished(async () => {
-      await server.end('SIGTERM')
-      await rm(directory, { recursive: true })
-    })
-    const page = await openPage()
-    await page.goto(`${server.address}/ui?${new URLSearchParams({ folder: '/runs/' })}`)
-    await page.getByText('10000 entries', { exact: true }).waitFor()
-    const firstNames = (count: number) => expect.poll(async () => (await namesIn(page)).slice(0, count))
-    await firstNames(3).toEqual(['run0.h5', 'run1.h5', 'run2.h5'])
-    expect((await namesIn(page)).length).toBeLessThan(100)
-    await page.getByRole('button', { name: 'Name' }).click()
-    await firstNames(1).toEqual(['run9999.h5'])
-    await page.getByLabel('Filter by name').fill('77.h5')
-    await page.getByText('100 of 10000 entries').waitFor()
-    await firstNames(1).toEqual(['run9977.h5'])
-    await page.getByLabel('Filter by name').fill('')
-    await page.getByText('10000 entries', { exact: true }).waitFor()
-    await page
-      .getByRole('region', { name: 'Entries' })
-      .evaluate(element => element.scrollTo(0, element.scrollHeight))
-    await entry(page, 'run0.h5').waitFor()
-  })
-
-  test('shows pictures of domains', async () => {
-    const folder = await newFolder()
-    const domain = await newDomain(`${folder}field.h5`)
-    const field = Float32Array.from({ length: 300 * 200 }, (_, i) =>
-      Math.hypot((i % 200) - 100, i / 200 - 150),
-    )
-    await newDataset(domain, 'field', 'H5T_IEEE_F32LE', [300, 200], new Uint8Array(field.buffer))
-    await newDomain(`${folder}nothing.h5`)
-    const page = await openFolder(folder)
-    await entry(page, 'field.h5').waitFor()
-    await page.getByRole('button', { name: 'Pictures' }).click()
-    const pictures = page.getByRole('region', { name: 'Entries' }).locator('img')
-    const sizes = () =>
-      pictures.evaluateAll(images =>
-        images.map(image => [
-          (image as HTMLImageElement).naturalWidth,
-          (image as HTMLImageElement).naturalHeight,
-        ]),
-      )
-    await expect.poll(sizes).toEqual([[67, 100]])
-  })
-
-  test('shows each kind of value as it was stored', async () => {
-    const domain = await newDomain()
-    const integers = BigInt64Array.of(2n ** 53n + 1n, -(2n ** 63n))
-    await newDataset(domain, 'int64', 'H5T_STD_I64LE', [2], new Uint8Array(integers.buffer))
-    const floats = Float64Array.of(0.5, Number.NaN, Number.POSITIVE_INFINITY)
-    await newDataset(domain, 'float', F64, [3], new Uint8Array(floats.buffer))
-    await newDataset(domain, 'string', STRING, [2], ['Å → 測定', '<b>no markup</b>'])
-    await newDataset(domain, 'complex', COMPLEX, [1], [[1, -2]])
-    const page = await openPage()
-    const cells = () => expect.poll(() => page.getByRole('gridcell').allTextContents())
-    const openTable = async (path: string) => {
-      await page.goto(addressOf({ domain: domain.path, path }))
-      await page.getByRole('tab', { name: 'Matrix' }).click()
-      await page.getByText('Exact', { exact: true }).click()
-    }
-    await openTable('/int64')
-    await cells().toEqual(['9007199254740993', '-9223372036854775808'])
-    await openTable('/float')
-    await cells().toEqual(['0.5', 'NaN', 'Infinity'])
-    await page.goto(addressOf({ domain: domain.path, path: '/string' }))
-    await cells().toEqual(['Å → 測定', '<b>no markup</b>'])
-    await openTable('/complex')
-    await cells().toEqual(['1 − 2 i'])
-    await newDataset(domain, 'nothing', F64, [0, 3])
-    await page.goto(addressOf({ domain: domain.path, path: '/nothing' }))
-    await page.getByText('has no elements: an extent is 0').waitFor()
-    await page.getByRole('tab', { name: 'Matrix' }).click()
-    await page.getByText('has no elements: an extent is 0').waitFor()
   })
 
   test('shows attributes as they were stored, also what JSON cannot hold', async () => {
@@ -395,7 +234,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('path')).toBe('/entry/temperature')
   })
 
-  test.each([undefined, USER1])('exports what is shown, for the user %s', async user => {
+  test('exports what is shown', async () => {
     const domain = await newDomain()
     await newDataset(domain, 'line', F64, [3], [1, 2.5, -3])
     const numbers = Float64Array.from({ length: 24 }, (_, i) => i + 0.5)
@@ -403,10 +242,8 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     // Wide enough for all tools of the viewer.
     const page = await openPage({ acceptDownloads: true, viewport: { width: 2200, height: 800 } })
     await page.goto(addressOf({ domain: domain.path, path: '/line' }))
-    if (user !== undefined) {
-      await logIn(page, user)
-      await account(page).waitFor()
-    }
+    await logIn(page)
+    await account(page).waitFor()
     await page.getByRole('tab', { name: 'Matrix' }).click()
     const exported = async (format: string) => {
       await page.getByRole('button', { name: 'Export' }).click()
@@ -454,8 +291,8 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     expect(await item.count()).toBe(0)
     release()
     await item.waitFor()
-    // Time enough for a focus that comes late.
-    await page.evaluate(() => new Promise(done => requestIdleCallback(done)))
+    // The tree is drawn, and a focus that comes with it has come.
+    await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
     expect(await exports.evaluate(element => element === document.activeElement)).toBe(true)
     await page.getByRole('menu').getByText('Export to CSV').waitFor()
     // The keys of the tree work as before.
@@ -465,47 +302,6 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     expect(await file.evaluate(element => element === document.activeElement)).toBe(true)
     await page.keyboard.press('ArrowDown')
     expect(await item.evaluate(element => element === document.activeElement)).toBe(true)
-  })
-
-  test('says when credentials are no longer accepted', async () => {
-    const folder = await newFolder()
-    const page = await openFolder(folder)
-    await page.getByText('There is nothing in this folder').waitFor()
-    await page.route('**/*domain*', async route => {
-      const headers = { ...route.request().headers(), authorization: 'Bearer expired' }
-      await route.continue({ headers })
-    })
-    await page.getByRole('link', { name: USER1 }).click()
-    await page.getByRole('alert').filter({ hasText: 'bearer token rejected' }).waitFor()
-    await page.unroute('**/*domain*')
-    await page.goBack()
-    await page.getByText('There is nothing in this folder').waitFor()
-  })
-
-  test('draws a large image of the means of its blocks, and lines of its elements', async () => {
-    const domain = await newDomain()
-    // 288 MB, of which the service stores one chunk.
-    const id = await newDataset(domain, 'large', F64, [2, 6000, 6000])
-    await domain.write(id, [[[7]]], { select: [1, 0, 0] })
-    const page = await openPage()
-    const reduced = (frame: number) =>
-      page.waitForResponse(response => {
-        const { searchParams } = new URL(response.url())
-        return searchParams.has('reduce') && searchParams.get('select')?.startsWith(`[${frame},`) === true
-      })
-    const [first] = await Promise.all([
-      reduced(0),
-      page.goto(addressOf({ domain: domain.path, path: '/large' })),
-    ])
-    await page.locator('.viewer canvas').waitFor()
-    await page.getByText(/^Each point is the mean of (8|16) × (8|16) elements\./).waitFor()
-    const parameters = new URL(first.url()).searchParams
-    expect(parameters.get('select')).toMatch(/^\[0,\d+:\d+,\d+:\d+\]$/)
-    expect(parameters.get('reduce')).toMatch(/^mean:1,(8|16),(8|16)$/)
-    await Promise.all([reduced(1), page.getByRole('slider', { name: 'D0' }).press('ArrowRight')])
-    await page.getByRole('tab', { name: 'Line' }).click()
-    await page.getByText('The line goes through').waitFor()
-    await page.locator('.viewer canvas').waitFor()
   })
 
   test('gives a large image the range of its elements, which their means hide, and asks no longer than it is shown', async () => {
@@ -748,35 +544,13 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await account(page).waitFor()
   })
 
-  test('asks again when the session has ended, and goes on with what was begun', async () => {
-    const folder = await newFolder()
-    const page = await openFolder(folder)
-    // The feed would notice the end before the request does.
-    await page.route('**/events?*', route => route.abort())
-    await page.reload()
-    await page.getByText('There is nothing in this folder').waitFor()
-    await endSessionOf(page)
-    await page.getByRole('button', { name: 'New folder' }).click()
-    await page.getByLabel('Name', { exact: true }).fill('begun')
-    await button(page, 'Create').click()
-    const dialog = page.getByRole('dialog').filter({ hasText: 'Your login has ended' })
-    await dialog.getByLabel('Password').fill(PASSWORD)
-    await dialog.getByRole('button', { name: 'Log in' }).click()
-    await entry(page, 'begun').waitFor()
-    await account(page).waitFor()
-    await endSessionOf(page)
-    await page.getByRole('link', { name: USER1 }).click()
-    await dialog.getByRole('button', { name: 'Close' }).click()
-    await page.getByRole('button', { name: 'Log in', exact: true }).waitFor()
-  })
-
   test('of another origin on the same host can neither read nor change anything with the session', async () => {
     const page = await openFolder(await newFolder())
-    const line = await startCutLine(new URL(inject('address')))
-    line.mend()
+    const line = await startTcpProxy(() => Number(new URL(inject('address')).port))
+    onTestFinished(() => line.close())
     const evil = await page.context().newPage()
     // The same host at another port: browsers send the cookie there, too.
-    await evil.goto(`${line.address}/health`)
+    await evil.goto(`http://127.0.0.1:${line.port}/health`)
     const outcomes = await evil.evaluate(async address => {
       const outcome = (path: string, init: RequestInit) =>
         fetch(address + path, { credentials: 'include', ...init }).then(
@@ -841,26 +615,6 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.getByText('9 of 10 files uploaded, 1 failed').waitFor()
   })
 
-  test('does not say that a folder is empty while the first uploaded file is listed', async () => {
-    const page = await openFolder(await newFolder())
-    const empty = page.getByText('There is nothing in this folder')
-    await empty.waitFor()
-    let release = () => {}
-    const released = new Promise<void>(resolve => {
-      release = resolve
-    })
-    await page.route('**/domains?**', async route => {
-      await released
-      await route.continue()
-    })
-    await page.locator('input[type=file]').setInputFiles(FILE)
-    await page.getByText('1 of 1 file uploaded').waitFor()
-    expect(await empty.count()).toBe(0)
-    expect(await page.getByRole('columnheader', { name: 'Name' }).count()).toBe(1)
-    release()
-    await entry(page, 'user-defined-link.h5').waitFor()
-  })
-
   test('uploads many files chosen at once: what runs is on top, and one total says how far all are', async () => {
     const folder = await newFolder()
     const buffer = await readFile(FILE)
@@ -906,110 +660,6 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await uploads.getByText('30 of 30 files uploaded').waitFor()
     expect(await total.count()).toBe(0)
     await expect.poll(async () => (await namesIn(page)).length).toBe(30)
-  })
-
-  test('tries failed uploads again, and sends only what is not there yet', { timeout: 120_000 }, async () => {
-    const folder = await newFolder()
-    const good = await readFile(FILE)
-    // Bytes after the end of an HDF5 file do not belong to it.
-    const large = Buffer.concat([good, Buffer.alloc(2 * CUT_AFTER)])
-    const names = ['a.h5', 'large1.h5', 'b.h5', 'large2.h5']
-    const files = names.map(name => ({
-      name,
-      mimeType: 'application/x-hdf5',
-      buffer: name.startsWith('large') ? large : good,
-    }))
-    const line = await startCutLine(new URL(inject('address')))
-    const page = await openPage()
-    const sent: string[] = []
-    page.on('request', request => {
-      const path = new URL(request.url()).searchParams.get('domain') ?? ''
-      if (request.method() === 'PUT') sent.push(path.slice(folder.length))
-    })
-    /** The uploads since the last call. */
-    const taken = () => sent.splice(0).sort()
-    await page.goto(`${line.address}/ui?${new URLSearchParams({ folder })}`)
-    await logIn(page)
-    await page.getByText('Drop HDF5 files here').waitFor()
-    await page.locator('input[type=file]').setInputFiles(files)
-    await page.getByText('2 of 4 files uploaded, 2 failed').waitFor()
-    expect(taken()).toEqual([...names].sort())
-    // Nothing is there of a file that did not arrive.
-    const listed = async () => {
-      const found: string[] = []
-      for await (const { name } of client.folder(folder)) found.push(name.slice(folder.length))
-      return found
-    }
-    expect(await listed()).toEqual(['a.h5', 'b.h5'])
-    for (const name of ['large1.h5', 'large2.h5'])
-      await expect(client.domain(`${folder}${name}`).describe()).rejects.toMatchObject({ status: 404 })
-
-    // The same files once more: those that are there stay as they are.
-    const before = await client.domain(`${folder}a.h5`).describe()
-    await page.locator('input[type=file]').setInputFiles(files)
-    await page.getByText('0 of 4 files uploaded, 2 there already, 2 failed').waitFor()
-    expect(taken()).toEqual(['large1.h5', 'large2.h5'])
-    expect(await client.domain(`${folder}a.h5`).describe()).toEqual(before)
-
-    line.mend()
-    await page.getByRole('button', { name: `Try again: ${folder}large1.h5` }).click()
-    await page.getByText('1 of 4 files uploaded, 2 there already, 1 failed').waitFor()
-    expect(taken()).toEqual(['large1.h5'])
-    line.cut()
-    await page.getByRole('button', { name: 'Clear' }).click()
-    await page
-      .locator('input[type=file]')
-      .setInputFiles(
-        ['c.h5', 'd.h5', 'large1.h5'].map(name => ({ name, mimeType: 'application/x-hdf5', buffer: large })),
-      )
-    await page.getByText('0 of 3 files uploaded, 1 there already, 2 failed').waitFor()
-    expect(taken()).toEqual(['c.h5', 'd.h5'])
-    line.mend()
-    await page.getByRole('button', { name: 'Try all again' }).click()
-    await page.getByText('2 of 3 files uploaded, 1 there already').waitFor()
-    expect(await listed()).toEqual(['a.h5', 'b.h5', 'c.h5', 'd.h5', 'large1.h5'])
-    expect(taken()).toEqual(['c.h5', 'd.h5'])
-  })
-
-  test('offers to upload and to create only what the user may', async () => {
-    const folder = await newFolder()
-    const page = await openPage()
-    await page.goto(addressOf({ folder }))
-    await page.getByText('Log in to upload files').waitFor()
-    await logIn(page, USER2)
-    await page.getByText('You have no permission to upload files or to create folders here.').waitFor()
-    const offers = () =>
-      page.getByRole('button', { name: /^(Upload files|New folder|Access)$/ }).allTextContents()
-    expect(await offers()).toEqual([])
-    // A drop is left to the browser.
-    const isTaken = await page.evaluate(() => {
-      const event = new Event('dragover', { bubbles: true, cancelable: true })
-      Object.defineProperty(event, 'dataTransfer', { value: { types: ['Files'] } })
-      return !(document.querySelector('.folder')?.dispatchEvent(event) ?? true)
-    })
-    expect(isTaken).toBe(false)
-    await page.getByRole('link', { name: 'Hyperslab' }).click()
-    await page.getByText('Only administrators create folders here.').waitFor()
-    expect(await offers()).toEqual([])
-    const permissions = { read: true, create: true }
-    await client.request(
-      'PUT /acls/{user}',
-      { user: USER2, domain: folder.slice(0, -1) },
-      { body: permissions },
-    )
-    await page.goBack()
-    await expect.poll(offers).toEqual(['New folder', 'Upload files'])
-    await logOut(page, USER2)
-    await logIn(page, ADMIN, 'admin')
-    await expect.poll(offers).toEqual(['Access', 'New folder', 'Upload files'])
-    await page.getByRole('link', { name: 'Hyperslab' }).click()
-    await expect.poll(offers).toEqual(['New folder', 'Upload files'])
-    await page.goto(addressOf({ folder: `${folder}nowhere/` }))
-    await page.getByText('There is nothing at').waitFor()
-    await logOut(page, ADMIN)
-    await logIn(page)
-    await page.getByText('There is nothing at').waitFor()
-    expect(await offers()).toEqual([])
   })
 
   test('takes files that are dropped with their folders', async () => {
@@ -1140,35 +790,6 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     expect(await paste()).toBe('/d')
   })
 
-  test('offers code and a file only of a domain that is there and may be read', async () => {
-    const domain = await newDomain()
-    const isPrivate = client.domain(newPath())
-    await isPrivate.create()
-    onTestFinished(() => removeDomain(isPrivate.path))
-    const page = await openPage()
-    const actions = page.getByRole('button', { name: /Copy code|Download/ })
-    await page.goto(addressOf({ domain: domain.path }))
-    await expect.poll(() => actions.allTextContents()).toEqual(['Copy code', 'Download'])
-    for (const [path, reason] of [
-      [`${domain.path}x`, 'There is nothing at'],
-      [isPrivate.path, 'is not public'],
-    ] as const) {
-      await page.goto(addressOf({ domain: path }))
-      await page.getByText(reason).first().waitFor()
-      expect(await actions.count()).toBe(0)
-    }
-    // The address of a folder shows it.
-    await page.goto(addressOf({ domain: HOME }))
-    await page.getByRole('region', { name: `Contents of ${HOME}/` }).waitFor()
-    expect(new URL(page.url()).searchParams.get('folder')).toBe(`${HOME}/`)
-    expect(await actions.count()).toBe(0)
-    await page.goto(addressOf({ domain: isPrivate.path }))
-    await page.getByText('is not public').first().waitFor()
-    await logIn(page)
-    await actions.first().waitFor()
-    expect(await actions.allTextContents()).toEqual(['Copy code', 'Download'])
-  })
-
   test.each(['mouse', 'keyboard'])('leads from the first start to the first plot, by %s', async hand => {
     const directory = await newWorkingDirectory()
     const server = await startServer(directory)
@@ -1225,94 +846,48 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     expect(new Set(shown)).toEqual(new Set(['Matrix', 'Table', 'Line', 'Image']))
   })
 
-  test('goes on when the service was away', async () => {
+  test('goes on by itself when the service was away, and again when the user asks', async () => {
     const directory = await newWorkingDirectory()
-    let server = await startServer(directory)
-    const { port } = new URL(server.address)
-    onTestFinished(async () => {
-      await server.end('SIGTERM')
-      await rm(directory, { recursive: true })
-    })
+    onTestFinished(() => rm(directory, { recursive: true }))
+    const service = await serveWithRestarts(directory)
     const page = await openPage()
-    await page.goto(server.address)
-    await entry(page, 'sample.h5').waitFor()
-    await entry(page, 'sample.h5').click()
-    await page.getByRole('treeitem', { name: 'series' }).waitFor()
-    await server.end('SIGKILL')
-    await page.getByRole('treeitem', { name: 'stations' }).click()
-    await page.locator('.viewer').getByText('The service cannot be reached.').first().waitFor()
-    await page.getByRole('link', { name: 'Hyperslab' }).click()
-    await page.locator('.folder').getByText('The service cannot be reached.').waitFor()
-    server = await startServer(directory, ['--port', port])
-    await page.goBack()
-    await page.getByRole('gridcell').first().waitFor()
-  })
-
-  test('loads by itself what failed while the service was away, and again when the user asks', async () => {
-    const directory = await newWorkingDirectory()
-    let server = await startServer(directory)
-    const { port } = new URL(server.address)
-    onTestFinished(async () => {
-      await server.end('SIGTERM')
-      await rm(directory, { recursive: true })
-    })
-    const restart = async () => {
-      server = await startServer(directory, ['--port', port])
-    }
-    const page = await openPage()
-    await page.goto(server.address)
+    await page.goto(service.address)
     await entry(page, 'sample.h5').waitFor()
     // The viewer, which is loaded later than the page.
-    await server.end('SIGKILL')
+    await service.stop()
     await entry(page, 'sample.h5').click()
     await page.getByText('The viewer cannot be loaded.').waitFor()
-    await restart()
+    await service.start()
     await page.getByRole('treeitem', { name: 'series' }).waitFor()
     await page.getByRole('button', { name: 'Copy code' }).waitFor()
+    // With its styles.
+    expect(await page.locator('.viewer').evaluate(element => getComputedStyle(element).display)).toBe('flex')
     // Values.
-    await server.end('SIGKILL')
+    await service.stop()
     await page.getByRole('treeitem', { name: 'stations' }).click()
+    await page.locator('.viewer').getByText('The service cannot be reached.').first().waitFor()
     await page.getByText('The page tries again when the service answers.').waitFor()
-    await restart()
+    await service.start()
     await page.getByRole('gridcell').filter({ hasText: /./ }).first().waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
     // A folder.
-    await server.end('SIGKILL')
+    await service.stop()
     await page.getByRole('link', { name: 'Hyperslab' }).click()
     await page.locator('.folder').getByText('The service cannot be reached.').waitFor()
-    await restart()
+    await service.start()
     await entry(page, 'sample.h5').waitFor()
-    // A request that fails for another reason is not repeated again and again.
-    let requests = 0
-    await page.route('**/domains?**', route => {
-      requests++
-      return route.fulfill({
-        status: 400,
-        body: JSON.stringify({ status: 400, code: 'x', message: 'not so' }),
-      })
-    })
+    // A request that fails for another reason waits for the user.
+    const refuse = (route: Route) => {
+      const body = JSON.stringify({ status: 400, code: 'x', message: 'not so' })
+      return route.fulfill({ status: 400, body })
+    }
+    await page.route('**/domains?**', refuse)
     await page.reload()
     await page.getByText('not so').waitFor()
     await page.unroute('**/domains?**')
-    expect(requests).toBe(1)
     await page.getByRole('button', { name: 'Try again' }).click()
     await entry(page, 'sample.h5').waitFor()
     expect(await page.getByText('not so').count()).toBe(0)
-  })
-
-  test('waits while the service is overloaded, and says so when it gives up', async () => {
-    const domain = await newDomain()
-    const page = await openPage()
-    let rejections = 0
-    await page.route('**/domains?**', route =>
-      rejections++ < 2 ? rejectAsOverloaded(route) : route.continue(),
-    )
-    await page.goto(addressOf({ folder: `${HOME}/` }))
-    await page.getByText(/entr(y|ies)$/).waitFor()
-    await expect.poll(() => rejections).toBeGreaterThan(2)
-    await page.route('**/?**', rejectAsOverloaded)
-    await page.goto(addressOf({ domain: domain.path }))
-    await page.getByText('server overloaded').first().waitFor()
   })
 
   test('is used by keyboard', async () => {

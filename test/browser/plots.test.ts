@@ -1,6 +1,5 @@
 // The plots of the viewer in Chromium: their requests, titles, numbers, zoom, and growing data.
 
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { hasNoBrowser, openPage } from './browser.ts'
 import {
@@ -15,24 +14,6 @@ import {
 } from './ui.ts'
 
 describe.skipIf(hasNoBrowser)('a plot', () => {
-  test('requests the statistics of a slice once, whatever the size of the window', async () => {
-    const domain = await newDomain()
-    // More elements than are read without a sample first.
-    await newDataset(domain, '/image', { shape: [4096, 4096] })
-    const page = await openPage()
-    const requests: string[] = []
-    page.on('request', request => {
-      if (request.url().includes('statistics')) requests.push(request.url())
-    })
-    await page.goto(viewAddress(domain, { path: '/image', tab: 'image' }))
-    const note = page.getByText(/^Each point is the mean .* The colours span all elements\.$/)
-    const before = await note.textContent()
-    // Blocks have another size on a smaller canvas, so all is drawn again.
-    await page.setViewportSize({ width: 600, height: 700 })
-    await expect.poll(() => note.textContent()).not.toBe(before)
-    expect(requests).toHaveLength(1)
-  })
-
   test('zooms an image of squares at the pointer, and stays there', async () => {
     const domain = await newDomain()
     await newDataset(domain, '/image', { shape: [100, 100] }, ramp(10_000))
@@ -99,53 +80,6 @@ describe.skipIf(hasNoBrowser)('a plot', () => {
     expect(await page.locator('.colour-tick').allTextContents()).toEqual(['260', '270', '280', '290', '300'])
   })
 
-  test('of growing data follows the end with the last points, or stays', async () => {
-    const domain = await newDomain()
-    const client = await clientOfUser()
-    const id = await newDataset(domain, '/log', { shape: [0], maxdims: [0] })
-    const append = (first: number) =>
-      client.request(
-        'PUT /datasets/{id}/value',
-        { id, domain: domain.path },
-        { body: { append: 100, value: Array.from({ length: 100 }, (_, i) => first + i) } as never },
-      )
-    await append(0)
-    const page = await openPage()
-    await page.goto(viewAddress(domain, { path: '/log', follow: '1' }, 'ui/embed'))
-    await page.locator('.follow select').selectOption('50')
-    await expect.poll(() => queryOf(page)).toEqual({ path: '/log', follow: '1', last: '50' })
-    const ticks = () => page.locator('[data-type="abscissa"] .visx-axis-tick').allTextContents()
-    await expect.poll(ticks).toEqual(['50', '55', '60', '65', '70', '75', '80', '85', '90', '95'])
-    await append(100)
-    await expect.poll(ticks).toContain('190')
-    expect(await ticks()).not.toContain('100')
-    await page.getByRole('button', { name: 'Follow the end' }).click()
-    await expect.poll(() => queryOf(page)).toEqual({ path: '/log', zoom: '150,199' })
-  })
-
-  test('of complex numbers has their parts, and is saved as JSON', async () => {
-    const domain = await newDomain()
-    const fields = ['r', 'i'].map(name => ({ name, type: 'H5T_IEEE_F64LE' }))
-    const numbers = Float64Array.from({ length: 100 }, (_, i) =>
-      i % 2 === 0 ? Math.cos(i / 2) : Math.sin((i - 1) / 2),
-    )
-    const type = { class: 'H5T_COMPOUND', fields }
-    await newDataset(domain, '/field', { type, shape: [50] }, new Uint8Array(numbers.buffer))
-    const page = await openPage({ viewport: { width: 1600, height: 800 } })
-    await page.goto(viewAddress(domain, { path: '/field', tab: 'line', part: 'unwrapped' }))
-    await page.locator('.viewer').getByText('Phase of field (rad)').waitFor()
-    const ticks = () => page.locator('[data-type="ordinate"] .visx-axis-tick').allTextContents()
-    await expect.poll(ticks).toContain('40')
-    await page.getByRole('button', { name: 'Export' }).click()
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export to JSON' }).click(),
-    ])
-    const { value } = JSON.parse(readFileSync(await download.path(), 'utf8'))
-    expect(value).toHaveLength(50)
-    expect(value[0]).toEqual([1, 0])
-  })
-
   test('is not what a note of NeXus has: it is shown as text', async () => {
     const domain = await newDomain()
     const text = new TextEncoder().encode('{"beam":"lost"}')
@@ -194,32 +128,6 @@ describe.skipIf(hasNoBrowser)('a plot', () => {
     await expect.poll(ticks).toContain('2000-01-11')
     await page.locator('.viewer canvas').hover()
     await page.getByRole('strong').getByText('2000-01-16').waitFor()
-  })
-
-  test('says what it cannot draw, and asks for no elements that are not there', async () => {
-    const domain = await newDomain()
-    await newDataset(domain, '/none', { shape: [3, 0, 2] })
-    await newDataset(
-      domain,
-      '/nan',
-      { shape: [50] },
-      new Uint8Array(new Float64Array(50).fill(Number.NaN).buffer),
-    )
-    await newDataset(domain, '/seven', { shape: [4, 4] }, new Uint8Array(new Float64Array(16).fill(7).buffer))
-    const page = await openPage()
-    const refused: string[] = []
-    page.on('response', response => {
-      if (response.status() === 400) refused.push(response.url())
-    })
-    for (const tab of ['image', 'line', 'matrix']) {
-      await page.goto(viewAddress(domain, { path: '/none', tab }))
-      await page.getByText('has no elements').waitFor()
-    }
-    await page.goto(viewAddress(domain, { path: '/nan' }))
-    await page.getByText('No element in sight is a finite number.').waitFor()
-    await page.goto(viewAddress(domain, { path: '/seven' }))
-    await expect.poll(() => page.locator('.colour-tick').allTextContents()).toEqual(['7'])
-    expect(refused).toEqual([])
   })
 
   test('of a dataset that shrinks has what is left, without an error', async () => {

@@ -82,37 +82,6 @@ describe.skipIf(hasNoBrowser)('the page of a share', () => {
     expect(await page.context().cookies()).toEqual([])
   })
 
-  test('opens the view that it was made with', async () => {
-    const { domain } = await newFolder()
-    const view = new URLSearchParams({ domain: domain.path, path: '/entry/counts' })
-    const { address } = await newShare(domain.path, view.toString())
-    const { page } = await open(address)
-    await page.getByRole('treeitem', { name: 'counts', selected: true }).waitFor()
-    await page.goto(`${address}ui`)
-    await page.getByRole('treeitem', { name: 'counts', selected: true }).waitFor()
-  })
-
-  test('of a folder lists it and opens what is in it, and nothing above it', async () => {
-    const { folder } = await newFolder()
-    const { address } = await newShare(folder)
-    const { page } = await open(address)
-    await page.getByRole('link', { name: 'run7.h5' }).waitFor()
-    expect(await page.getByRole('button', { name: CHANGES }).count()).toBe(0)
-    expect(await page.getByText('Log in').count()).toBe(0)
-    await page.getByRole('button', { name: 'Actions for run7.h5' }).click()
-    await page.getByRole('menuitem', { name: 'Download' }).waitFor()
-    expect(await page.getByRole('menuitem').count()).toBe(1)
-    await page.keyboard.press('Escape')
-    await page.getByRole('link', { name: 'run7.h5' }).click()
-    await page.getByRole('treeitem', { name: 'entry' }).waitFor()
-    const name = folder.slice(folder.lastIndexOf('/') + 1)
-    const way = page.getByRole('navigation', { name: 'Folders' })
-    expect(await wayIn(page)).toEqual(['Hyperslab', name, 'run7.h5'])
-    await way.getByRole('link', { name: 'Hyperslab' }).click()
-    await page.getByRole('link', { name: 'run7.h5' }).waitFor()
-    expect(new URL(page.url()).searchParams.get('folder')).toBe(`${folder}/`)
-  })
-
   test('that is revoked says that there is nothing, to a page that is open too', async () => {
     const { domain } = await newFolder()
     const { address, id } = await newShare(domain.path)

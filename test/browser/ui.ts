@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { inject, onTestFinished } from 'vitest'
 import { type Domain, Hyperslab } from '../../packages/client/index.ts'
+import { startTcpProxy } from '../servers/tcp-proxy.ts'
 import { basic, USER1, uniqueName } from '../wire/client.ts'
 import { HOME, makeHome, newPath, removeDomain } from '../wire/hsds/domain.ts'
 import { newWorkingDirectory, type RunningServer, startServer } from '../wire/server.ts'
@@ -59,6 +60,36 @@ export async function serveFiles(
     await rm(directory, { recursive: true })
   })
   return { server, files }
+}
+
+export interface ServiceThatRestarts {
+  readonly address: string
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+/** A service whose address the test keeps while the service is away: no other program gets its port. */
+export async function serveWithRestarts(
+  directory: string,
+  options: readonly string[] = [],
+): Promise<ServiceThatRestarts> {
+  let server: RunningServer | undefined = await startServer(directory, options)
+  const line = await startTcpProxy(() => server && Number(new URL(server.address).port))
+  onTestFinished(async () => {
+    await line.close()
+    await server?.end('SIGTERM')
+  })
+  return {
+    address: `http://127.0.0.1:${line.port}`,
+    async stop() {
+      const stopped = server
+      server = undefined
+      await stopped?.end('SIGKILL')
+    },
+    async start() {
+      server = await startServer(directory, options)
+    },
+  }
 }
 
 export async function newDomain(path = newPath()): Promise<Domain> {

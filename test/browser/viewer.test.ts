@@ -3,16 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Hyperslab } from '../../packages/client/index.ts'
 import { hasNoBrowser, openPage } from './browser.ts'
-import {
-  clientOfUser,
-  newDataset,
-  newDomain,
-  putAttribute,
-  queryOf,
-  ramp,
-  STRING,
-  viewAddress,
-} from './ui.ts'
+import { clientOfUser, newDataset, newDomain, queryOf, ramp, STRING, viewAddress } from './ui.ts'
 
 let client: Hyperslab
 beforeAll(async () => {
@@ -230,37 +221,6 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
     await page.getByText('committed datatype, int16 (big-endian)').waitFor()
     const text = await page.locator('body').textContent()
     expect(text).not.toMatch(/[gdt]-[0-9a-f]{8}-/)
-  })
-
-  test('draws NeXus with axes, errors, other signals and a title', async () => {
-    const domain = await newDomain()
-    const signal = await newDataset(domain, '/entry/data/counts', { shape: [4] }, ramp(4))
-    await newDataset(domain, '/entry/data/counts_errors', { shape: [4] }, ramp(4))
-    await newDataset(domain, '/entry/data/other', { shape: [4] }, ramp(4))
-    const energy = new Uint8Array(Float64Array.of(100, 110, 120, 130).buffer)
-    const axis = await newDataset(domain, '/entry/data/energy', { shape: [4] }, energy)
-    const data = await domain.object('/entry/data')
-    const text = (value: string) => ({ type: STRING, value })
-    await putAttribute(domain, data.id, 'NX_class', text('NXdata'))
-    await putAttribute(domain, data.id, 'signal', text('counts'))
-    await putAttribute(domain, data.id, 'axes', text('energy'))
-    await putAttribute(domain, data.id, 'auxiliary_signals', { type: STRING, shape: [1], value: ['other'] })
-    await putAttribute(domain, signal, 'units', text('1/s'))
-    await putAttribute(domain, axis, 'units', text('keV'))
-    const entry = await domain.object('/entry')
-    await putAttribute(domain, entry.id, 'NX_class', text('NXentry'))
-    await putAttribute(domain, entry.id, 'default', text('data'))
-    // Wide enough for all tools.
-    const page = await openPage({ viewport: { width: 2200, height: 800 } })
-    await page.goto(viewAddress(domain, {}))
-    await page.getByRole('tab', { name: 'Line', selected: true }).waitFor()
-    await page.locator('.viewer').getByText('energy (keV)').first().waitFor()
-    await page.locator('.viewer').getByText('counts (1/s)').first().waitFor()
-    await expect.poll(() => page.locator('.visx-axis-tick').allTextContents()).toContain('120')
-    await page.getByRole('checkbox', { name: 'other' }).click()
-    await expect.poll(() => queryOf(page).hidden).toBe('["other"]')
-    await page.getByRole('button', { name: 'Errors', pressed: true }).click()
-    await expect.poll(() => queryOf(page).errors).toBe('0')
   })
 
   test('is a part of another page, without the frame of folders', async () => {

@@ -5,5 +5,5 @@ export interface RunningNginx {
   end(): Promise<void>
 }
 
-/** `http`: what is within `http { ... }` and listens on the port of 127.0.0.1. Resolves when it listens. */
-export function startNginx(directory: string, port: number, http: string): Promise<RunningNginx>
+/** `place`: the port on which it listens, or the path of a socket. `http`: what is within `http { ... }`. It listens then. */
+export function startNginx(directory: string, place: number | string, http: string): Promise<RunningNginx>

@@ -14,11 +14,20 @@ export interface TcpProxy {
   close(): Promise<void>
 }
 
-/** `target`: the port that the next connection goes to. */
-export async function startTcpProxy(target: () => number): Promise<TcpProxy> {
+/**
+ * `target`: the port, or the path of the socket, that the next connection goes to; undefined: the server is away, and
+ * the connection is cut.
+ */
+export async function startTcpProxy(target: () => number | string | undefined): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true, noDelay: true }, client => {
-    const upstream = connect({ port: target(), host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
+    const to = target()
+    if (to === undefined) {
+      client.on('error', () => undefined).destroy()
+      return
+    }
+    const place = typeof to === 'string' ? { path: to } : { port: to, host: '127.0.0.1', noDelay: true }
+    const upstream = connect({ ...place, allowHalfOpen: true })
     const ends = [client, upstream]
     const cut = () => {
       for (const end of ends) end.destroy()

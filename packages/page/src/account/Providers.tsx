@@ -7,7 +7,7 @@ import { Alert } from '../common/Alert.tsx'
 import { Dialog } from '../common/Dialog.tsx'
 import { useAction } from '../common/use-action.ts'
 import { connectOnce } from '../shell/connect.ts'
-import { providerAddress } from './login.ts'
+import { providerOffer } from './login.ts'
 
 /** A button for each provider; one that is away has a sentence instead. */
 export function ProviderButtons() {
@@ -22,19 +22,16 @@ export function ProviderButtons() {
   if (providers.length === 0) return <Alert message={error} />
   return (
     <div className="providers">
-      {providers.map(({ name, title, login, available }) =>
-        available ? (
-          <button
-            type="button"
-            key={name}
-            onClick={() => window.location.assign(providerAddress(login, window.location))}
-          >
-            Log in with {title}
-          </button>
+      {providers.map(provider => {
+        const { text, address } = providerOffer(provider, window.location)
+        return address === undefined ? (
+          <p key={provider.name}>{text}</p>
         ) : (
-          <p key={name}>{title} does not answer at present: open this dialog again in a moment.</p>
-        ),
-      )}
+          <button type="button" key={provider.name} onClick={() => window.location.assign(address)}>
+            {text}
+          </button>
+        )
+      })}
     </div>
   )
 }

@@ -7,7 +7,7 @@ import {
   type BrowserLogin,
   LoginModel,
   loginOf,
-  providerAddress,
+  providerOffer,
   type Tabs,
 } from './login.ts'
 
@@ -252,10 +252,24 @@ test('the menu has the users for administrators only', () => {
   expect(accountParts({ ...ANN, isAdmin: true })).toContain('users')
 })
 
-test('the address of a provider leads back to this place, if it is not too long', () => {
+describe('a login at an identity provider', () => {
+  const lab = { title: 'The lab', login: 'login/lab', available: true }
   const place = { pathname: '/ui', search: '?folder=/data' }
-  expect(providerAddress('login/lab', place)).toBe('login/lab?next=%2Fui%3Ffolder%3D%2Fdata')
-  expect(providerAddress('login/lab', { ...place, search: `?${'x'.repeat(2000)}` })).toBe(
-    'login/lab?next=%2Fui',
-  )
+
+  test('leads back to this place, if its address is not too long', () => {
+    expect(providerOffer(lab, place)).toEqual({
+      text: 'Log in with The lab',
+      address: 'login/lab?next=%2Fui%3Ffolder%3D%2Fdata',
+    })
+    const { address } = providerOffer(lab, { ...place, search: `?${'x'.repeat(2000)}` })
+    expect(address).toBe('login/lab?next=%2Fui')
+  })
+
+  test('is not offered while the provider is away, which is said', () => {
+    const { text, address } = providerOffer({ ...lab, available: false }, place)
+    expect([text, address]).toEqual([
+      expect.stringContaining('The lab does not answer at present'),
+      undefined,
+    ])
+  })
 })

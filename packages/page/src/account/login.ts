@@ -1,7 +1,7 @@
 // The login of the page, without drawing it: the user of the session that the browser has, in all of its tabs, and how
 // a login begins and ends.
 
-import { basic, bearer, type Hyperslab } from '@hyperslab/client'
+import { type Api, basic, bearer, type Hyperslab } from '@hyperslab/client'
 import { ACCOUNT_PARTS, type AccountPart } from '../shell/address.ts'
 import { Relogin } from '../shell/relogin.ts'
 import { type Share, type User, userOf } from '../shell/session.ts'
@@ -136,11 +136,21 @@ export function accountParts({ isAdmin }: User): readonly AccountPart[] {
 /** The service does not take longer addresses to return to. */
 const LONGEST_PLACE = 1400
 
-/** The address that begins a login at an identity provider, and leads back to this place. */
-export function providerAddress(
-  login: string,
+export interface ProviderOffer {
+  readonly text: string
+  /** Begins a login there, which leads back to this place; undefined: the provider is away, which the text says. */
+  readonly address: string | undefined
+}
+
+export function providerOffer(
+  { title, login, available }: Pick<Api.ProviderList['providers'][number], 'title' | 'login' | 'available'>,
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,
-): string {
+): ProviderOffer {
+  if (!available) {
+    const text = `${title} does not answer at present: open this dialog again in a moment.`
+    return { text, address: undefined }
+  }
   const isLong = pathname.length + search.length > LONGEST_PLACE
-  return `${login}?${new URLSearchParams({ next: isLong ? pathname : pathname + search })}`
+  const next = new URLSearchParams({ next: isLong ? pathname : pathname + search })
+  return { text: `Log in with ${title}`, address: `${login}?${next}` }
 }

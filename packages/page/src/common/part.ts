@@ -6,33 +6,25 @@ import type { Retry } from './use-retry.ts'
 
 export class Part<Value> {
   readonly #load: () => Promise<Value>
-  readonly #forget: () => void
+  readonly #mend: () => Promise<void>
   /** Undefined: not loaded yet. */
   loaded: Value | undefined
   #loading: Promise<Value> | undefined
+  #hasFailed = false
 
-  /** `forget` undoes what a load that has failed left behind. */
-  constructor(load: () => Promise<Value>, forget = removeBrokenStyles) {
+  /** `mend` loads what the bundler does not request again after a load that has failed. */
+  constructor(load: () => Promise<Value>, mend = loadStylesAgain) {
     this.#load = load
-    this.#forget = forget
+    this.#mend = mend
   }
 
-  /**
-   * Loads it once: a second load at the same time is the first one. The bundler waits for the styles of a part only in
-   * the first one, and without them the part would be drawn in another form for a moment.
-   */
+  /** Loads it once: a second load at the same time is the first one. */
   load(): Promise<Value> {
-    this.#loading ??= this.#load().then(
-      value => {
-        this.loaded = value
-        return value
-      },
-      (error: unknown) => {
-        this.#loading = undefined
-        this.#forget()
-        throw error
-      },
-    )
+    this.#loading ??= this.#begin().catch((error: unknown) => {
+      this.#loading = undefined
+      this.#hasFailed = true
+      throw error
+    })
     return this.#loading
   }
 
@@ -40,12 +32,39 @@ export class Part<Value> {
   preload(): void {
     this.load().catch(() => undefined)
   }
+
+  async #begin(): Promise<Value> {
+    if (this.#hasFailed) await this.#mend()
+    this.loaded = await this.#load()
+    return this.loaded
+  }
 }
 
-/** The bundler never requests styles again that are in the page, also those that could not be loaded. */
-function removeBrokenStyles(): void {
-  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))
-    if (link.sheet === null) link.remove()
+/** The bundler requests each file of styles once, also if it could not be loaded. */
+async function loadStylesAgain(): Promise<void> {
+  const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
+  await Promise.all(
+    links
+      .filter(link => !hasStyles(link))
+      .map(link => {
+        const again = document.createElement('link')
+        return new Promise<void>((resolve, reject) => {
+          again.onload = () => resolve()
+          again.onerror = () => reject(unreachable())
+          Object.assign(again, { rel: 'stylesheet', crossOrigin: link.crossOrigin, href: link.href })
+          link.replaceWith(again)
+        })
+      }),
+  )
+}
+
+/** Browsers give no styles, or some that cannot be read, where none came. */
+function hasStyles({ sheet }: HTMLLinkElement): boolean {
+  try {
+    return sheet !== null && sheet.cssRules.length > 0
+  } catch {
+    return false
+  }
 }
 
 /** The part; undefined: it is not loaded yet, and `retry` knows why if that has failed. */

@@ -14,7 +14,14 @@ import type { Session } from '../shell/session.ts'
 import { BY_NAME } from './arrange.ts'
 import { FolderDialog, type OpenDialog } from './FolderDialog.tsx'
 import { FolderTools } from './FolderTools.tsx'
-import { actionsFor, type EmptyNote, folderModel, type RowAction } from './model.ts'
+import {
+  actionsFor,
+  type EmptyNote,
+  type FolderModel,
+  folderModel,
+  type RowAction,
+  takesDrop,
+} from './model.ts'
 import { Rows } from './Rows.tsx'
 import { type DroppedFile, droppedFiles } from './uploads/dropped-files.ts'
 import type { Uploads } from './uploads/use-uploads.ts'
@@ -61,7 +68,7 @@ export function FolderTable(props: FolderTableProps) {
     }))
   return (
     <section
-      {...useDrop(folder.takesFiles, upload)}
+      {...useDrop(folder, upload)}
       aria-label={`Contents of ${path}`}
       data-connection={list.connection}
     >
@@ -128,18 +135,18 @@ function useFolderView({ session, path, isReadOnly, uploads }: FolderTableProps)
 }
 
 /** The class and the listeners of a place for files that are dropped. */
-function useDrop(takesFiles: boolean, upload: (files: readonly DroppedFile[]) => void) {
+function useDrop(folder: FolderModel, upload: (files: readonly DroppedFile[]) => void) {
   const [isTarget, setTarget] = useState(false)
   return {
     className: isTarget ? 'folder target' : 'folder',
     onDragOver: (event: DragEvent) => {
-      if (!takesFiles || !event.dataTransfer.types.includes('Files')) return
+      if (!takesDrop(folder, event.dataTransfer.types)) return
       event.preventDefault()
       setTarget(true)
     },
     onDragLeave: () => setTarget(false),
     onDrop: (event: DragEvent) => {
-      if (!takesFiles) return
+      if (!takesDrop(folder, event.dataTransfer.types)) return
       event.preventDefault()
       setTarget(false)
       void droppedFiles(event.dataTransfer).then(upload)

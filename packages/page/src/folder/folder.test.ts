@@ -2,7 +2,7 @@ import { type Api, type Hyperslab, RequestError } from '@hyperslab/client'
 import { describe, expect, test } from 'vitest'
 import type { Session } from '../shell/session.ts'
 import { type Connection, followFolder } from './changes.ts'
-import { type Listed, listFolder, ReloadTimer } from './listing.ts'
+import { type Listed, listedAfter, listFolder, ReloadTimer } from './listing.ts'
 import { folderPermissions } from './permissions.ts'
 
 const signal = new AbortController().signal
@@ -68,6 +68,13 @@ describe('the list of a folder', () => {
     } as unknown as Hyperslab
     await expect(statesOf(listFolder(client, '/f/', false, signal))).rejects.toThrow('no')
   })
+})
+
+test('a folder is not empty while the first uploaded file is listed', () => {
+  const empty = { rows: [], isComplete: true }
+  expect(listedAfter(empty, 0, 0).isComplete).toBe(true)
+  expect(listedAfter(empty, 0, 1).isComplete).toBe(false)
+  expect(listedAfter(empty, 1, 1).isComplete).toBe(true)
 })
 
 test('changes that come together reload once, later for a list that takes long', () => {

@@ -41,6 +41,14 @@ export async function* listFolder(
   yield { rows: sized, isComplete: true }
 }
 
+/**
+ * The list as the page shows it after `uploads` files have become domains: until a list has begun since, it is not
+ * complete, so that an empty folder does not say that it is empty.
+ */
+export function listedAfter({ rows, isComplete }: Listed, listedUploads: number, uploads: number): Listed {
+  return { rows, isComplete: isComplete && listedUploads === uploads }
+}
+
 /** Calls a function later, unless the result is called before. */
 export type Later = (act: () => void, milliseconds: number) => () => void
 

@@ -1,7 +1,7 @@
 import type { Api } from '@hyperslab/client'
 import { describe, expect, test } from 'vitest'
 import { BY_NAME, COLUMNS } from './arrange.ts'
-import { actionsFor, type FolderChoices, type FolderFacts, folderModel } from './model.ts'
+import { actionsFor, type FolderChoices, type FolderFacts, folderModel, takesDrop } from './model.ts'
 import {
   allToggled,
   areAllSelected,
@@ -94,6 +94,16 @@ describe('the user of a folder', () => {
     ['of a share is not invited', { session: SHARE }, { changes: false, invitation: undefined }],
   ])('%s', (_, facts, expected) => {
     expect(model(facts)).toMatchObject(expected)
+  })
+
+  test('drops files where they can be uploaded, and nothing else', () => {
+    const [mine, other] = [ALL, NOTHING].map(permissions => model({ session: ANN, permissions }))
+    if (!mine || !other) throw new Error('there are two')
+    expect([
+      takesDrop(mine, ['Files']),
+      takesDrop(mine, ['text/plain']),
+      takesDrop(other, ['Files']),
+    ]).toEqual([true, false, false])
   })
 
   test.each([

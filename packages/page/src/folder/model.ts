@@ -110,6 +110,14 @@ function emptyNote(
   }
 }
 
+/** Whether the folder takes what is dropped on it; other drops are left to the browser. */
+export function takesDrop(
+  { takesFiles }: Pick<FolderModel, 'takesFiles'>,
+  types: readonly string[],
+): boolean {
+  return takesFiles && types.includes('Files')
+}
+
 /** What the menu of a row offers. */
 export type RowAction = 'download' | 'share' | 'access' | 'rename' | 'move' | 'delete'
 

@@ -4,12 +4,10 @@ import type { Hyperslab } from '@hyperslab/client'
 import { useCallback, useEffect, useState } from 'react'
 import { type Retry, useRetry } from '../common/use-retry.ts'
 import type { Connection } from './changes.ts'
-import { type Listed, listFolder, NOTHING_LISTED, ReloadTimer } from './listing.ts'
+import { type Listed, listedAfter, listFolder, NOTHING_LISTED, ReloadTimer } from './listing.ts'
 import { useChanges } from './use-changes.ts'
 
 export interface FolderState extends Listed {
-  /** Undone by an upload, until its domain is listed: an empty folder does not say then that it is empty. */
-  readonly isComplete: boolean
   readonly retry: Retry
   readonly reload: () => void
   readonly connection: Connection
@@ -17,7 +15,7 @@ export interface FolderState extends Listed {
 
 /** They are loaded again when the number of `uploads` grows. */
 export function useFolder(client: Hyperslab, path: string, uploads: number): FolderState {
-  const [{ rows, ...state }, setState] = useState({ ...NOTHING_LISTED, uploads })
+  const [state, setState] = useState({ ...NOTHING_LISTED, uploads })
   const [changes, setChanges] = useState(0)
   const retry = useRetry(client)
   const { attempt, fail, succeed } = retry
@@ -45,7 +43,7 @@ export function useFolder(client: Hyperslab, path: string, uploads: number): Fol
     })
     return () => abort.abort()
   }, [client, path, changes, attempt, fail, succeed, timer])
-  return { rows, isComplete: state.isComplete && state.uploads === uploads, retry, reload, connection }
+  return { ...listedAfter(state, state.uploads, uploads), retry, reload, connection }
 }
 
 function later(act: () => void, milliseconds: number): () => void {

@@ -14,7 +14,16 @@ import { LoadedViewer } from '../viewer/LoadedViewer.tsx'
 import { formatPlace, type Place, parsePlace } from './address.ts'
 import { Header } from './Header.tsx'
 import { isShortcut } from './Help.tsx'
-import { isProblem, type NextPlace, nextPlace, type PlaceFacts, pathOf, titleOf, upFrom } from './model.ts'
+import {
+  hasActions,
+  isProblem,
+  type NextPlace,
+  nextPlace,
+  type PlaceFacts,
+  pathOf,
+  titleOf,
+  upFrom,
+} from './model.ts'
 import { NoPlace } from './NoPlace.tsx'
 import type { Session, User } from './session.ts'
 import { usePlaceFacts } from './use-place-facts.ts'
@@ -39,7 +48,7 @@ export function Page({ login }: { readonly login: Promise<BrowserLogin> }) {
         {...{ place, go, share, hasAccounts, isOpen }}
         isReadOnly={facts?.isMounted ?? false}
         actions={
-          session && place.kind === 'domain' && facts?.kind === 'domain' ? (
+          session && hasActions(place, facts) ? (
             <DomainButtons
               session={session}
               path={place.path}

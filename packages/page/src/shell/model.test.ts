@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Place, parsePlace } from './address.ts'
 import {
   domainOf,
+  hasActions,
   headBadges,
   isProblem,
   nextPlace,
@@ -74,7 +75,17 @@ describe('the facts of a place', () => {
 
   test('are not known while the service is away', async () => {
     await expect(of(new RequestError('busy', 503, 'x'))).rejects.toThrow('busy')
+    // Credentials that are no longer accepted say nothing of the place: the error is shown.
+    await expect(of(new RequestError('token rejected', 401, 'x'))).rejects.toThrow('token rejected')
     expect(isProblem(undefined)).toBe(false)
+  })
+
+  test('say whether code and a file are offered: of a domain that is there and may be read', () => {
+    const facts = (kind: PlaceFacts['kind']) => ({ kind, isMounted: false })
+    expect(
+      (['domain', 'folder', 'forbidden', 'missing'] as const).map(kind => hasActions(DOMAIN, facts(kind))),
+    ).toEqual([true, false, false, false])
+    expect([hasActions(DOMAIN, undefined), hasActions(FOLDER, facts('folder'))]).toEqual([false, false])
   })
 
   test('are asked for by the path of requests', () => {

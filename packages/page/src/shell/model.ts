@@ -62,6 +62,14 @@ export function pathOf(place: Place): string {
   return place.kind === 'account' ? '' : place.path
 }
 
+/** Whether code and a file of the place are offered: of a domain that is there and that the user may read. */
+export function hasActions(
+  place: Place,
+  facts: PlaceFacts | undefined,
+): place is Extract<Place, { readonly kind: 'domain' }> {
+  return place.kind === 'domain' && facts?.kind === 'domain'
+}
+
 export interface NextPlace {
   readonly place: Place
   /** The share does not show the place of the address: nothing of it is drawn. */

@@ -3,7 +3,7 @@
 import { memo, useEffect } from 'react'
 import { formatDuration, formatSize } from '../../common/format.ts'
 import { isBusy, type Upload } from './upload.ts'
-import { byState, totalOf } from './upload-total.ts'
+import { byState, outcomeText, totalOf } from './upload-total.ts'
 import type { Uploads } from './use-uploads.ts'
 
 export function UploadList({ uploads }: { readonly uploads: Uploads }) {
@@ -12,18 +12,12 @@ export function UploadList({ uploads }: { readonly uploads: Uploads }) {
   useWarning(isRunning)
   if (all.length === 0) return null
   const failed = all.filter(({ state }) => state === 'failed')
-  const there = all.filter(({ state }) => state === 'there').length
-  const done = all.filter(({ state }) => state === 'done').length
   const { size, sent, left } = totalOf(all, uploads.beginning, performance.now())
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be in reach of the keyboard
     <section className="uploads" aria-label="Uploads" tabIndex={0}>
       <div className="uploads-head">
-        <strong role="status">
-          {done} of {all.length} {all.length === 1 ? 'file' : 'files'} uploaded
-          {there > 0 ? `, ${there} there already` : ''}
-          {failed.length > 0 ? `, ${failed.length} failed` : ''}
-        </strong>
+        <strong role="status">{outcomeText(all)}</strong>
         {isRunning ? <progress aria-label="All uploads" max={Math.max(1, size)} value={sent} /> : null}
         <span className="muted">
           {isRunning ? `${formatSize(sent)} of ${formatSize(size)}` : formatSize(size)}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Upload } from './upload.ts'
-import { byState, totalOf } from './upload-total.ts'
+import { byState, outcomeText, totalOf } from './upload-total.ts'
 
 function upload(path: string, state: Upload['state'], size: number, others: Partial<Upload> = {}): Upload {
   return { id: 0, folder: '/', path, file: { size } as File, state, ...others }
@@ -39,4 +39,10 @@ test('the time that is left is not guessed from an instant, nor where nothing wa
 test('a request that is longer than its file counts as the file', () => {
   const list = [upload('a', 'sending', 10, { sent: 12 })]
   expect(totalOf(list, { time: 0, sent: 0 }, 5000)).toEqual({ size: 10, sent: 10, left: 0 })
+})
+
+test('the list says how many files were uploaded, were there, and failed', () => {
+  expect(outcomeText(LIST)).toBe('2 of 6 files uploaded, 1 there already, 1 failed')
+  expect(outcomeText(LIST.slice(0, 1))).toBe('1 of 1 file uploaded')
+  expect(outcomeText(LIST.slice(2, 3))).toBe('0 of 1 file uploaded')
 })

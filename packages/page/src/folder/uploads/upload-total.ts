@@ -41,6 +41,17 @@ export function sentBytes(uploads: readonly Upload[]): number {
   }, 0)
 }
 
+/** How many files were uploaded, and what came of the others. */
+export function outcomeText(uploads: readonly Upload[]): string {
+  const count = (wanted: Upload['state']) => uploads.filter(({ state }) => state === wanted).length
+  const [done, there, failed] = [count('done'), count('there'), count('failed')]
+  return [
+    `${done} of ${uploads.length} ${uploads.length === 1 ? 'file' : 'files'} uploaded`,
+    ...(there > 0 ? [`${there} there already`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+  ].join(', ')
+}
+
 /** The first of the list: what runs, what needs a person, what waits; then what is done. */
 export function byState(a: Upload, b: Upload): number {
   return rankOf(a) - rankOf(b)

@@ -1,7 +1,8 @@
+import type { Datatype, Domain, Elements } from '@hyperslab/client'
 import { expect, test } from 'vitest'
 import { Cells } from './cells.ts'
 import { matrixOf } from './matrix.ts'
-import { fakeDomain, newPlot } from './test-plots.ts'
+import { COMPLEX, DOUBLE, fakeDomain, newPlot } from './test-plots.ts'
 
 test.each([[['y', 'x']], [['x', 'y']]] as const)(
   'cells of %j are read in pages when they come in sight',
@@ -26,3 +27,40 @@ test.each([[['y', 'x']], [['x', 'y']]] as const)(
     ])
   },
 )
+
+/** The texts of the cells of one row, as the matrix of a dataset of this type shows them. */
+async function textsOf(type: Datatype, data: Elements, notation: 'auto' | 'exact') {
+  const plot = newPlot({ shape: [data.length], type })
+  const domain = { read: async () => ({ shape: [data.length], data }) } as unknown as Domain
+  const cells: Cells = await new Promise((resolve, reject) => {
+    const cells: Cells = new Cells(
+      domain,
+      { ...matrixOf(plot, { notation }), meaning: plot.meaning },
+      { changed: () => resolve(cells), failed: reject },
+    )
+    cells.text(0, 0)
+  })
+  return Array.from(data, (_, i) => cells.text(i, 0))
+}
+
+const INT64: Datatype = { class: 'H5T_INTEGER', base: 'H5T_STD_I64LE' }
+const STRING: Datatype = { class: 'H5T_STRING', length: 'H5T_VARIABLE' }
+
+test.each<[string, Datatype, Elements, readonly string[]]>([
+  [
+    'integers of 64 bits',
+    INT64,
+    BigInt64Array.of(2n ** 53n + 1n, -(2n ** 63n)),
+    ['9007199254740993', '-9223372036854775808'],
+  ],
+  ['floats', DOUBLE, Float64Array.of(0.5, Number.NaN, Number.POSITIVE_INFINITY), ['0.5', 'NaN', 'Infinity']],
+  ['strings', STRING, ['Å → 測定', '<b>no markup</b>'], ['Å → 測定', '<b>no markup</b>']],
+  ['complex numbers', COMPLEX, [[1, -2]], ['1 − 2 i']],
+])('%s are shown as they were stored', async (_, type, data, texts) => {
+  expect(await textsOf(type, data, 'exact')).toEqual(texts)
+})
+
+test('a dataset without elements has no cells', () => {
+  expect(matrixOf(newPlot({ shape: [0, 3] }), {}).hasElements).toBe(false)
+  expect(matrixOf(newPlot({ shape: [3] }), {}).hasElements).toBe(true)
+})
