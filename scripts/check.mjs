@@ -36,6 +36,7 @@ const steps = [
   },
   { name: 'dead code (knip)', command: [node, tool('knip', 'bin/knip.js')] },
   { name: 'dead code of the package (knip)', command: [node, tool('knip', 'bin/knip.js'), '--production'] },
+  ...(process.env.CI ? [] : [{ name: 'subjects of commits', command: [node, 'scripts/check-subjects.mjs'] }]),
   { name: 'tests', command: [node, 'scripts/test.mjs'] },
 ]
 

@@ -8,8 +8,6 @@ export {
   type StoredAccounts,
   type StoredUser,
 } from './records/accounts.ts'
-export { noteAllFolders } from './records/folders.ts'
-export { takeIdentity } from './records/identity.ts'
 export {
   digestOf,
   LoginStore,

@@ -2,8 +2,8 @@
 // change while nobody listens, while a look fails, or while processes are killed.
 
 import { parseDomainPath } from '@hyperslab/model/names'
-import type { Following, StoreEvent } from '@hyperslab/store/store'
 import { expect, test } from 'vitest'
+import type { Following, StoreEvent } from '../../packages/store/interfaces/store.ts'
 import { domain, group, newRoot } from '../conformance/sample-objects.ts'
 import { WorldMounts } from './mounts.ts'
 import type { WorldService } from './service.ts'

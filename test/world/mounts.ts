@@ -3,7 +3,7 @@
 
 import type { Acl, ObjectId } from '@hyperslab/model/names'
 import { type DomainPath, isWithin, parseDomainPath } from '@hyperslab/model/names'
-import type { MountedEntry, MountedLook, MountedReads, Mounts } from '@hyperslab/store/store'
+import type { MountedLook, MountedReads, Mounts } from '@hyperslab/store/store'
 import { newRoot } from '../conformance/sample-objects.ts'
 
 const ACL: Acl = []
@@ -47,7 +47,7 @@ export class WorldMounts implements Mounts {
     this.files.delete(parseDomainPath(path))
   }
 
-  #entryOf(path: DomainPath): MountedEntry {
+  #entryOf(path: DomainPath): MountedLook['entries'][number] {
     const state = this.files.get(path)
     const root = this.#roots.get(path) ?? newRoot()
     this.#roots.set(path, root)

@@ -6,7 +6,7 @@ import type { HyperslabError } from '@hyperslab/base/errors'
 import type { FileAddress, FileAttribute, H5FileReader, ReferenceResolver } from '@hyperslab/h5/reader'
 import type { Timestamp } from '@hyperslab/model/names'
 import { attributeName, compareUtf8 } from '@hyperslab/model/names'
-import type { Attribute, ListedAttribute, UnreadableAttribute } from '@hyperslab/store/store'
+import type { Attribute, ListedAttribute } from '@hyperslab/store/store'
 import { newName } from '../transfer/file-objects.ts'
 import type { OnDamage } from './links.ts'
 import type { MountedObjects } from './objects.ts'
@@ -134,7 +134,7 @@ export class MountedAttributes {
     }
   }
 
-  #unreadable(name: string, failures: ReadonlyMap<string, HyperslabError>): UnreadableAttribute | undefined {
+  #unreadable(name: string, failures: ReadonlyMap<string, HyperslabError>): ListedAttribute | undefined {
     const reason = failures.get(name)
     return reason && { name, reason, created: this.#time, lastModified: this.#time }
   }

@@ -13,7 +13,7 @@ import type { Acl, ObjectId, ObjectKind } from '@hyperslab/model/names'
 import { compareUtf8 } from '@hyperslab/model/names'
 import type { Selection } from '@hyperslab/model/selection'
 import type { Piece } from '@hyperslab/model/values'
-import type { ChunkBytes, ChunkOnDisk, ChunkSpan, PlacedChunk } from '@hyperslab/store/chunks'
+import type { ChunkBytes, ChunkOnDisk, ChunkSpan } from '@hyperslab/store/chunks'
 import type {
   Allocation,
   Attribute,
@@ -29,6 +29,7 @@ import type {
   ObjectDetails,
   ObjectStatus,
   Page,
+  PlacedChunk,
 } from '@hyperslab/store/store'
 import { harmless, PARALLEL_OBJECTS } from '../transfer/file-objects.ts'
 import { H5servTable } from '../transfer/h5serv-table.ts'

@@ -25,7 +25,6 @@ import type { Piece } from '@hyperslab/model/values'
 import type { Dataset, DomainEntry, Page, Reader } from '@hyperslab/store/store'
 import {
   isUnavailable,
-  type MountedEntry,
   type MountedLook,
   type MountedReads,
   type Mounts,
@@ -37,6 +36,8 @@ import type { Mount, MountedFile, MountedFolder, OpenFile } from './mount.ts'
 import { SessionContents, stateOfFile } from './session-contents.ts'
 import { type OpenContents, type SharedContents, SharedContentsCache } from './shared-contents.ts'
 import { readReferenced } from './values/referenced-values.ts'
+
+type MountedEntry = MountedLook['entries'][number]
 
 export interface MountsOptions {
   readonly openContents: OpenContents

@@ -8,7 +8,7 @@ import type { ReadCaller } from '@hyperslab/h5/reader'
 import type { ObjectId, ObjectKind, Timestamp } from '@hyperslab/model/names'
 import type { Selection } from '@hyperslab/model/selection'
 import type { Piece } from '@hyperslab/model/values'
-import type { ChunkBytes, ChunkOnDisk, ChunkSpan, FoundFrame, PlacedChunk } from '@hyperslab/store/chunks'
+import type { ChunkBytes, ChunkOnDisk, ChunkSpan } from '@hyperslab/store/chunks'
 import type {
   Allocation,
   Attribute,
@@ -28,12 +28,15 @@ import type {
   ObjectStatus,
   OwnFile,
   Page,
+  PlacedChunk,
 } from '@hyperslab/store/store'
 import { domainState } from '@hyperslab/store/store'
 import { domainError, fileChanged, fileIncomplete, isUnreadable } from './domain-errors.ts'
 import type { MountedFile } from './mount.ts'
 import type { SharedContents } from './shared-contents.ts'
 import { readPart } from './values/joint-reads.ts'
+
+type Frame = NonNullable<ChunkOnDisk['frame']>
 
 /** Programs that write a file in place leave parts of it unwritten for a moment. */
 const WRITING_MILLISECONDS = 1000
@@ -158,7 +161,7 @@ export class SessionContents implements MountedDomain {
     if (!frame) return chunk
     const opened = this.#shared
     // When the pieces are read, the file may have been released.
-    const reread = (read: (frame: FoundFrame) => AsyncIterable<Uint8Array>) =>
+    const reread = (read: (frame: Frame) => AsyncIterable<Uint8Array>) =>
       this.#shared === opened
         ? this.#list(() => read(frame))
         : this.#list(contents => framePieces(contents.chunkOnDisk(dataset, coordinates), read))
@@ -246,7 +249,7 @@ export function stateOfFile(root: ObjectId, { lastModified, stamp }: MountedFile
 
 async function* framePieces(
   found: Promise<ChunkOnDisk | undefined>,
-  read: (frame: FoundFrame) => AsyncIterable<Uint8Array>,
+  read: (frame: Frame) => AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const frame = (await found)?.frame
   if (frame) yield* read(frame)

@@ -6,7 +6,8 @@ import { writePieces } from '@hyperslab/base/durable-file'
 import { exportDomain } from '@hyperslab/files/export'
 import type { FileWarning } from '@hyperslab/h5/reader'
 import { type DomainPath, FILE_EXTENSION, fileNameOf, isTopLevel } from '@hyperslab/model/names'
-import { type OpenStore, ServiceEnded } from '@hyperslab/store/engines'
+import { ServiceEnded } from '@hyperslab/store/engines'
+import type { Store } from '@hyperslab/store/store'
 import { openEngineAt, openStoreOn } from './data-folder/open.ts'
 import { requireDataFolder } from './data-folder/prepare-folder.ts'
 import { parseDomainName } from './domain-name.ts'
@@ -60,7 +61,7 @@ export async function runExport(
 }
 
 async function exportTo(
-  store: OpenStore,
+  store: Store,
   { path, file }: NamedDomain,
   { replace = false, skipUnreadable = false }: ExportCommand,
   signal: AbortSignal,

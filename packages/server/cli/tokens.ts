@@ -5,7 +5,7 @@ import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { DEFAULT_BUCKET } from '@hyperslab/model/names'
 import type { KeyValue, StoreLocation } from '@hyperslab/store/engines'
 import { systemRandom } from '@hyperslab/store/engines'
-import { readAccounts, takeIdentity } from '@hyperslab/store/records'
+import { readAccounts } from '@hyperslab/store/records'
 import { StoredLogins } from '../accounts/logins.ts'
 import { TOKEN_PREFIX } from '../http/auth/authorization.ts'
 import { parseBucketPath } from '../http/dialect/buckets.ts'
@@ -74,7 +74,7 @@ type Work<T> = (logins: StoredLogins, isAccount: (name: string) => boolean) => P
 function withLogins<T>(
   location: StoreLocation,
   work: Work<T>,
-  store: Parameters<typeof withRecordsAt>[2] = { prepare: takeIdentity },
+  store: Parameters<typeof withRecordsAt>[2] = { use: 'records' },
 ): Promise<T> {
   const run = async (keyValue: KeyValue): Promise<T> => {
     const { users } = await readAccounts(keyValue)

@@ -10,7 +10,6 @@ import {
   readAccounts,
   type StoredAccounts,
   type StoredUser,
-  takeIdentity,
 } from '@hyperslab/store/records'
 import { hash } from '@node-rs/argon2'
 import { damagedAccounts, groupsOfUsers, waitUntilUsed } from '../accounts/account-records.ts'
@@ -191,7 +190,7 @@ function change<T>(
     await waitUntilUsed()
     return result
   }
-  return withRecordsAt(location, changed, { ...store, prepare: takeIdentity })
+  return withRecordsAt(location, changed, { ...store, use: 'records' })
 }
 
 function read(location: StoreLocation, store = MUST_EXIST): Promise<AccountsState> {

@@ -84,7 +84,7 @@ function onlyPart(
 }
 
 /** The functions that read the chunks of portions. */
-export interface PortionReader {
+interface PortionReader {
   readonly pool: BufferPool
   /** The element in the gaps between the parts of a portion. Undefined: all portions are whole. */
   readonly missing: Elements | undefined
@@ -99,8 +99,20 @@ interface FetchedPortion {
   readonly buffer: Uint8Array
 }
 
+/** Reads a selection by the reader, in portions of as many elements as the layout says. */
+export function readPortions(
+  reader: PortionReader,
+  layout: ChunkLayout,
+  selection: Selection,
+  listStored?: ChunkIndex['listStored'],
+  signal?: AbortCheck,
+): AsyncIterable<Piece> {
+  const { grid, pieceElements: elements } = layout
+  return fetchPortions(portionsOf(selection, { grid, elements, listStored }), layout, reader, signal)
+}
+
 /** The pieces of portions one after another, of which one is fetched ahead. */
-export async function* fetchPortions(
+async function* fetchPortions(
   portions: AsyncIterable<Portion>,
   layout: ChunkLayout,
   reader: PortionReader,

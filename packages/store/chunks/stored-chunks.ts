@@ -2,10 +2,17 @@
 // others whole. Chunks that are not stored in that form, because they repeat one element, are computed or have patches,
 // go through the filters now.
 
-import { allChunks } from '@hyperslab/model/selection'
-import type { Elements } from '@hyperslab/model/values'
+import { product } from '@hyperslab/model/dataset'
+import { allChunks, type Hyperslab } from '@hyperslab/model/selection'
+import { type Elements, ElementsBuilder, expandPieces, type Piece } from '@hyperslab/model/values'
 import type { ChunkSpan, FilteredLength, FoundChunk, StoredChunk } from './chunk-index.ts'
-import { type ChunkedDataset, type ChunkLayout, chunkElements } from './chunk-layout.ts'
+import {
+  type ChunkedDataset,
+  type ChunkLayout,
+  chunkElements,
+  insideDims,
+  partFromStart,
+} from './chunk-layout.ts'
 import { filledIn, readChunk, withFill } from './read-chunk.ts'
 import type { ReadParts } from './read-values.ts'
 
@@ -110,6 +117,39 @@ function unfilteredChunk(
     mask: 2 ** creationProperties.filters.length - 1,
     bytes: async () => wholeBytes(layout, await readChunk(filters, layout, coordinates, chunk)),
     ...(isWhole && { read: (position: number, into: Uint8Array) => chunk.read(position, into) }),
+  }
+}
+
+/**
+ * All elements of a chunk, without filters. `read` gives those of a box inside the extents; the others have the fill
+ * value.
+ */
+export function computedChunk(
+  { grid, type, elementSize, fillValue }: ChunkLayout,
+  { creationProperties }: ChunkedDataset,
+  coordinates: readonly number[],
+  read: (box: Hyperslab) => AsyncIterable<Piece>,
+): ChunkBytes {
+  return {
+    coordinates,
+    length: chunkElements(grid) * elementSize,
+    mask: 2 ** creationProperties.filters.length - 1,
+    bytes: async () => {
+      const count = insideDims(grid, coordinates)
+      const start = coordinates.map((index, d) => index * grid.chunkDims[d])
+      const ones = count.map(() => 1)
+      const inside = new ElementsBuilder(type, product(count))
+      let offset = 0
+      const pieces = read({ kind: 'hyperslab', start, stride: ones, count, block: ones })
+      for await (const piece of expandPieces(type, pieces)) {
+        inside.copy(piece, 0, offset, piece.count)
+        offset += piece.count
+      }
+      const whole = new ElementsBuilder(type, chunkElements(grid))
+      whole.fill(fillValue)
+      whole.scatter(partFromStart(grid, count), inside.finish())
+      return whole.finish().data
+    },
   }
 }
 

@@ -2,9 +2,17 @@
 // different locations, that of the values is marked with the id of the store, so that no other store uses it.
 
 import { join } from 'node:path'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { systemRandom } from '../clock.ts'
 import type { Blobs, BlobsEngine, Engine, KeyValue, RecordsEngine } from '../interfaces/engine.ts'
-import { type Identity, makeIdentity, readIdentity, requireValuesLocation } from '../records/identity.ts'
+import { noteAllFolders } from '../records/folders.ts'
+import {
+  type Identity,
+  makeIdentity,
+  readIdentity,
+  requireValuesLocation,
+  takeIdentity,
+} from '../records/identity.ts'
 import {
   type FolderOptions,
   type LocatedBlobs,
@@ -19,8 +27,8 @@ import { isInFolder, type StoreLocation } from './location.ts'
 import { ServedKeyValue } from './served/served-key-value.ts'
 
 export interface EngineOptions extends FolderOptions {
-  /** Called with the records before the blobs are used. */
-  readonly prepare?: (keyValue: KeyValue) => Promise<void>
+  /** The store, or its records alone, will be used, so it is no longer an unused copy. Absent: it may be a copy. */
+  readonly use?: 'store' | 'records'
   /** Called with failures of work in the background. Default: a warning of the process. */
   readonly report?: (error: unknown) => void
   /** A database that holds no store is an error. Default: the store is created. */
@@ -66,7 +74,7 @@ export async function openRecords(
   options: EngineOptions = {},
 ): Promise<RecordsEngine> {
   const { dataFolder, records: recordsLocation } = location
-  const { prepare, report, warn, mustExist = false, throughService = false, keepsFormat = false } = options
+  const { use, report, warn, mustExist = false, throughService = false, keepsFormat = false } = options
   const records =
     recordsLocation.kind === 'folder'
       ? (throughService && (await openServedRecords(dataFolder, contentsOf(location)))) ||
@@ -78,12 +86,19 @@ export async function openRecords(
           ...(warn && { warn }),
         })
   try {
-    await prepare?.(records.keyValue)
+    await prepareUse(records.keyValue, use)
     return records
   } catch (error) {
     await records.close()
     throw error
   }
+}
+
+async function prepareUse(keyValue: KeyValue, use: EngineOptions['use']): Promise<void> {
+  if (use === undefined) return
+  await takeIdentity(keyValue)
+  if (use === 'store')
+    await noteAllFolders(keyValue, Math.max(SYSTEM_CLOCK.now() * 1000, keyValue.newestTime))
 }
 
 /** A blob is put when the service has opened the snapshots that keep the sweeper from deleting it. */

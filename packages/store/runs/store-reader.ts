@@ -18,11 +18,11 @@ import { recordIndex } from '../chunk-records/record-index.ts'
 import type { ValueSource } from '../chunk-records/value-source.ts'
 import type { ChunkSpan } from '../chunks/chunk-index.ts'
 import { type ChunkLayout, layoutOfChunks } from '../chunks/chunk-layout.ts'
-import { type ChunkOnDisk, findChunk } from '../chunks/found-frames.ts'
-import { type PlacedChunk, placedChunks } from '../chunks/placed-chunks.ts'
-import { type ReadParts, readSelection } from '../chunks/read-values.ts'
+import type { ChunkOnDisk } from '../chunks/found-frames.ts'
+import { IndexedValues } from '../chunks/indexed-values.ts'
+import type { PlacedChunk } from '../chunks/placed-chunks.ts'
+import type { ReadParts } from '../chunks/read-values.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
-import { storedChunks } from '../chunks/stored-chunks.ts'
 import type { Blobs } from '../interfaces/engine.ts'
 import type { MountedDomain, MountedReads, Mounts, ValueParts } from '../interfaces/mounted-domains.ts'
 import type {
@@ -248,14 +248,14 @@ export class StoreReader implements Reader {
       return this.#mounted.readReferenced(this, dataset, selection, signal)
     }
     const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
-    return readSelection(this.#chunkParts(layout), layout, selection, signal)
+    return this.#stored(layout).read(selection, signal)
   }
 
   storedChunks(dataset: Dataset, span?: ChunkSpan): AsyncIterable<ChunkBytes> {
     const mounted = this.#contents(dataset.id)
     if (mounted) return mounted.storedChunks(dataset, span)
     const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
-    return storedChunks(this.#chunkParts(layout), layout, dataset, span)
+    return this.#stored(layout).chunks(dataset, span)
   }
 
   async chunkOnDisk(dataset: Dataset, coordinates: readonly number[]): Promise<ChunkOnDisk | undefined> {
@@ -263,7 +263,7 @@ export class StoreReader implements Reader {
     if (mounted) return mounted.chunkOnDisk(dataset, coordinates)
     if (isReferenceLayout(dataset.creationProperties.layout)) return {}
     const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
-    return findChunk(this.#chunkParts(layout), layout, coordinates)
+    return this.#stored(layout).chunkOnDisk(coordinates)
   }
 
   async placedChunks(dataset: Dataset): Promise<AsyncIterable<PlacedChunk> | undefined> {
@@ -271,7 +271,7 @@ export class StoreReader implements Reader {
     if (mounted) return mounted.placedChunks(dataset)
     if (isReferenceLayout(dataset.creationProperties.layout)) return undefined
     const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
-    return layout.filled || layout.initializer ? undefined : placedChunks(this.#chunkParts(layout).index)
+    return layout.filled || layout.initializer ? undefined : this.#stored(layout).places()
   }
 
   async locateChunks(dataset: Dataset): Promise<LocatedChunks | undefined> {
@@ -304,6 +304,10 @@ export class StoreReader implements Reader {
 
   protected readonly openLargeValue: OpenLargeValue = (id, attribute) =>
     openLargeValue(layout => this.#chunkParts(layout), id, attribute, this.#parts.pieceBytes)
+
+  #stored(layout: ChunkLayout): IndexedValues {
+    return new IndexedValues(layout, this.#chunkParts(layout))
+  }
 
   #chunkParts(layout: ChunkLayout): ReadParts {
     const { blobs, filters, pool, folds } = this.#parts

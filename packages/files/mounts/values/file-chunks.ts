@@ -16,15 +16,8 @@ import {
   compareChunks,
   rowMajorStrides,
 } from '@hyperslab/model/selection'
-import type {
-  ChunkIndex,
-  FilteredLength,
-  ListStored,
-  ReadParts,
-  ReadRanges,
-  StoredChunk,
-} from '@hyperslab/store/chunks'
-import { type ChunkLayout, chunkElements, spanOf, usedElements } from '@hyperslab/store/chunks'
+import type { ChunkIndex, StoredChunk } from '@hyperslab/store/chunks'
+import { type ChunkLayout, chunkElements, IndexedValues, spanOf, usedElements } from '@hyperslab/store/chunks'
 import type { LocatedChunk, ValueParts } from '@hyperslab/store/store'
 import type { ReadBytes } from './joint-reads.ts'
 
@@ -40,7 +33,7 @@ export interface ChunkFile {
   /** A stamp that changes when the bytes may have changed. */
   readonly stamp: string
   readonly readBytes: ReadBytes
-  readonly readRanges?: ReadRanges | undefined
+  readonly readRanges?: StoredChunk['readRanges']
 }
 
 /** `layout` has the chunk shape of the file. */
@@ -112,7 +105,7 @@ export interface FileIndexOptions {
   readonly chunksOf: (chunks: readonly ChunkCoordinates[]) => Promise<readonly (StoredChunk | undefined)[]>
   /** The chunks that may be stored, in the order of their coordinates. Default: all of the grid. */
   readonly batches?: () => AsyncIterable<readonly ChunkCoordinates[]>
-  readonly listStored?: ListStored
+  readonly listStored?: ChunkIndex['listStored']
 }
 
 export function fileIndex({ grid }: ChunkLayout, options: FileIndexOptions): ChunkIndex {
@@ -182,13 +175,13 @@ interface FileChunkParts {
   readonly file: ChunkFile
   readonly position: number
   readonly dataLength: number
-  readonly filtered?: FilteredLength | undefined
+  readonly filtered?: StoredChunk['filtered']
 }
 
 class FileChunk implements StoredChunk {
   readonly dataLength: number
   readonly heapLength = 0
-  readonly filtered: FilteredLength | undefined
+  readonly filtered: StoredChunk['filtered']
   readonly #parts: FileChunkParts
 
   constructor(parts: FileChunkParts) {
@@ -206,7 +199,7 @@ class FileChunk implements StoredChunk {
     return this.#parts.position
   }
 
-  get readRanges(): ReadRanges | undefined {
+  get readRanges(): StoredChunk['readRanges'] {
     const { file, position } = this.#parts
     const { readRanges } = file
     if (!readRanges) return undefined
@@ -332,13 +325,15 @@ async function* batchesOf(
   yield batch
 }
 
-/** The parts for reading such chunks, `most` of them at once. */
-export function fileReadParts(
+/** The values of such chunks, `most` of which are read at once. */
+export function fileValues(
   { filters, pool }: Pick<ValueParts, 'filters' | 'pool'>,
-  { grid, elementSize }: ChunkLayout,
+  layout: ChunkLayout,
   index: ChunkIndex,
   most: number,
-): ReadParts {
+): IndexedValues {
+  const { grid, elementSize } = layout
   const fitting = Math.floor(BYTES_AT_ONCE / (chunkElements(grid) * elementSize))
-  return { index, filters, pool, parallelReads: Math.max(1, Math.min(most, fitting)) }
+  const parallelReads = Math.max(1, Math.min(most, fitting))
+  return new IndexedValues(layout, { index, filters, pool, parallelReads })
 }

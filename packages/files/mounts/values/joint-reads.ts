@@ -3,7 +3,7 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { ByteSource } from '@hyperslab/h5/reader'
-import type { ReadRanges } from '@hyperslab/store/chunks'
+import type { StoredChunk } from '@hyperslab/store/chunks'
 
 /** Fills `into` with the bytes of the file from `position` on. */
 export type ReadBytes = (position: number, into: Uint8Array) => Promise<void>
@@ -115,7 +115,7 @@ async function readTogether(source: ByteSource, stretches: readonly Stretch[]): 
 }
 
 /** A reader of many short ranges; undefined: the source is not faster at them than at one range around all. */
-export function rangeReads({ readRanges }: ByteSource): ReadRanges | undefined {
+export function rangeReads({ readRanges }: ByteSource): StoredChunk['readRanges'] {
   if (!readRanges) return undefined
   return async (ranges, into) => {
     if ((await readRanges(ranges, into)) === 0) return

@@ -8,10 +8,10 @@ import { product, type ReferencedStorage, referencedStorage, rowSlab } from '@hy
 import type { Selection } from '@hyperslab/model/selection'
 import type { Piece } from '@hyperslab/model/values'
 import type { ChunkIndex } from '@hyperslab/store/chunks'
-import { type ChunkLayout, layoutOfChunks, readSelection } from '@hyperslab/store/chunks'
+import { type ChunkLayout, layoutOfChunks } from '@hyperslab/store/chunks'
 import type { Dataset, Reader, ValueParts } from '@hyperslab/store/store'
 import { type FileChunkLocation, readChunkTable } from './chunk-table.ts'
-import { type ChunkFile, chunkInFile, fileIndex, fileReadParts, slabsFrom } from './file-chunks.ts'
+import { type ChunkFile, chunkInFile, fileIndex, fileValues, slabsFrom } from './file-chunks.ts'
 import { jointReads, rangeReads } from './joint-reads.ts'
 import { unreadableValues } from './unreadable-values.ts'
 
@@ -42,9 +42,9 @@ export async function* readReferenced(
     storage.kind === 'contiguous'
       ? contiguousIndex(layout, storage, files)
       : chunkIndex(layout, locatorOf(parts, storage), files)
-  const readParts = fileReadParts(parts, layout, index, PARALLEL_READS)
+  const values = fileValues(parts, layout, index, PARALLEL_READS)
   try {
-    yield* readSelection(readParts, layout, selection, signal)
+    yield* values.read(selection, signal)
   } catch (error) {
     throw unreadableValues(error, `the dataset ${dataset.id}`, dataset.id)
   }

@@ -7,7 +7,7 @@ import type { Box, ChunkCoordinates, StoredChunks } from '@hyperslab/h5/reader'
 import { coordinatesWithin } from '@hyperslab/model/dataset'
 import { type ChunkBox, type ChunkGrid, compareChunks } from '@hyperslab/model/selection'
 import type { Elements } from '@hyperslab/model/values'
-import type { ListStored } from '@hyperslab/store/chunks'
+import type { ChunkIndex } from '@hyperslab/store/chunks'
 
 export class StoredBoxes {
   /** An element that is not stored; undefined until a list has left out a box. */
@@ -27,7 +27,7 @@ export class StoredBoxes {
     this.#readElement = readElement
   }
 
-  readonly list: ListStored = async (box, most) => {
+  readonly list: NonNullable<ChunkIndex['listStored']> = async (box, most) => {
     const boxes = await this.#find(box, most)
     if (!boxes) return undefined
     const left = this.missing ? undefined : firstLeftOut(box, boxes)

@@ -13,45 +13,28 @@ import type {
   ReferenceResolver,
 } from '@hyperslab/h5/reader'
 import { extentsOf, isExtensible, product, rowSlab } from '@hyperslab/model/dataset'
-import {
-  allChunks,
-  type ChunkPart,
-  chunkCounts,
-  type Hyperslab,
-  partBox,
-  type Selection,
-} from '@hyperslab/model/selection'
-import type { Piece } from '@hyperslab/model/values'
-import { ElementsBuilder, expandPieces } from '@hyperslab/model/values'
+import { allChunks, type ChunkPart, chunkCounts, partBox, type Selection } from '@hyperslab/model/selection'
+import type { ElementsBuilder, Piece } from '@hyperslab/model/values'
 import type { ChunkBytes, ChunkIndex, ChunkSpan } from '@hyperslab/store/chunks'
 import {
   type ChunkLayout,
   type ChunkOnDisk,
-  chunkElements,
-  fetchPortions,
-  findChunk,
-  insideDims,
+  computedChunk,
+  type IndexedValues,
   isWhollyInside,
   layoutOfChunks,
-  type PlacedChunk,
-  type PortionReader,
-  partFromStart,
-  placedChunks,
-  portionsOf,
-  type ReadParts,
-  readSelection,
+  readPortions,
   spanOf,
-  storedChunks,
 } from '@hyperslab/store/chunks'
-import type { Allocation, Dataset, LocatedChunks, ValueParts } from '@hyperslab/store/store'
+import type { Allocation, Dataset, LocatedChunks, PlacedChunk, ValueParts } from '@hyperslab/store/store'
 import { storedFormOf } from '../../transfer/adoption.ts'
 import { boxShape } from '../../transfer/boxes.ts'
 import {
   BYTES_AT_ONCE,
   chunksInOrder,
   fileChunks,
-  fileReadParts,
   fileSlabs,
+  fileValues,
   locateInOrder,
 } from './file-chunks.ts'
 import { jointReads, type ReadBytes, rangeReads } from './joint-reads.ts'
@@ -115,7 +98,7 @@ export class MountedValues {
     try {
       const { layout, index } = await this.#plan(dataset, address)
       yield* index
-        ? readSelection(this.#readParts(layout, index), layout, selection, caller.signal)
+        ? this.#inFile(layout, index).read(selection, caller.signal)
         : this.#readBoxes(layout, address, selection, caller)
     } catch (error) {
       throw unreadableValues(error, this.#parts.pathOf(address), dataset.id)
@@ -132,7 +115,7 @@ export class MountedValues {
         return
       }
       const canGrow = isExtensible(dataset.space)
-      for await (const chunk of storedChunks(this.#readParts(layout, index), layout, dataset, span)) {
+      for await (const chunk of this.#inFile(layout, index).chunks(dataset, span)) {
         // The file may have any bytes outside the extents.
         const isInside = !canGrow || isWhollyInside(layout.grid, chunk.coordinates)
         const isKept = isInside || isUndecodable(layout.pipeline ?? [], chunk.mask)
@@ -154,7 +137,7 @@ export class MountedValues {
       const { layout, index } = plan.large ?? plan
       const { layout: kind, chunkDims = [] } = dataset.creationProperties
       const isSameGrid = kind === 'H5D_CHUNKED' && chunkDims.join() === layout.grid.chunkDims.join()
-      return index && isSameGrid ? await findChunk(this.#readParts(layout, index), layout, coordinates) : {}
+      return index && isSameGrid ? await this.#inFile(layout, index).chunkOnDisk(coordinates) : {}
     } catch (error) {
       throw unreadableValues(error, this.#parts.pathOf(address), dataset.id)
     }
@@ -169,7 +152,7 @@ export class MountedValues {
     const { layout: kind, chunkDims } = dataset.creationProperties
     const isOtherGrid = kind === 'H5D_CHUNKED' && chunkDims?.join() !== layout.grid.chunkDims.join()
     if (!index || isOtherGrid) return undefined
-    return orUnreadable(placedChunks(index), this.#parts.pathOf(address), dataset.id)
+    return orUnreadable(this.#inFile(layout, index).places(), this.#parts.pathOf(address), dataset.id)
   }
 
   /** `Reader.locateChunks` for a dataset of the file. */
@@ -246,8 +229,8 @@ export class MountedValues {
     return { layout: boxes, ...(inFile && { large: inFile }) }
   }
 
-  #readParts(layout: ChunkLayout, index: ChunkIndex): ReadParts {
-    return fileReadParts(this.#parts, layout, index, MAX_PARALLEL_READS)
+  #inFile(layout: ChunkLayout, index: ChunkIndex): IndexedValues {
+    return fileValues(this.#parts, layout, index, MAX_PARALLEL_READS)
   }
 
   async *#readBoxes(
@@ -256,10 +239,8 @@ export class MountedValues {
     selection: Selection,
     caller: ReadCaller,
   ): AsyncGenerator<Piece> {
-    const { grid, pieceElements: elements } = layout
     const stored = await this.#storedBoxes(layout, address, caller)
-    const portions = portionsOf(selection, { grid, elements, listStored: stored?.list })
-    const reader: PortionReader = {
+    const reader: Parameters<typeof readPortions>[0] = {
       pool: this.#parts.pool,
       get missing() {
         return stored?.missing
@@ -270,7 +251,7 @@ export class MountedValues {
           this.#gatherBox(layout, address, part, builder.elements, caller),
         ),
     }
-    yield* fetchPortions(portions, layout, reader, caller.signal)
+    yield* readPortions(reader, layout, selection, stored?.list, caller.signal)
   }
 
   /** Undefined: all boxes may be stored. */
@@ -326,34 +307,8 @@ export class MountedValues {
     }
   }
 
-  /** All elements of a chunk of the dataset, without filters. Those outside the extents have the fill value. */
   #wholeChunk(dataset: Dataset, address: FileAddress, coordinates: readonly number[]): ChunkBytes {
     const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
-    const { grid, type, elementSize, fillValue } = layout
-    return {
-      coordinates,
-      length: chunkElements(grid) * elementSize,
-      mask: 2 ** dataset.creationProperties.filters.length - 1,
-      bytes: async () => {
-        const count = insideDims(grid, coordinates)
-        const start = coordinates.map((index, d) => index * grid.chunkDims[d])
-        const inside = new ElementsBuilder(type, product(count))
-        let offset = 0
-        const pieces = this.read(dataset, address, boxSelection(start, count))
-        for await (const piece of expandPieces(type, pieces)) {
-          inside.copy(piece, 0, offset, piece.count)
-          offset += piece.count
-        }
-        const whole = new ElementsBuilder(type, chunkElements(grid))
-        whole.fill(fillValue)
-        whole.scatter(partFromStart(grid, count), inside.finish())
-        return whole.finish().data
-      },
-    }
+    return computedChunk(layout, dataset, coordinates, box => this.read(dataset, address, box))
   }
-}
-
-function boxSelection(start: readonly number[], count: readonly number[]): Hyperslab {
-  const ones = count.map(() => 1)
-  return { kind: 'hyperslab', start, stride: ones, count, block: ones }
 }

@@ -17,7 +17,6 @@ import {
   storeClock,
   systemRandom,
 } from '@hyperslab/store/engines'
-import { noteAllFolders, takeIdentity } from '@hyperslab/store/records'
 import { openFilesOfStorage } from '../settings/connection-limit.ts'
 import { exitCodeOf, UsageError } from '../usage-error.ts'
 import { prepareDataFolder, requireDataFolder } from './prepare-folder.ts'
@@ -34,12 +33,7 @@ export async function openEngineToUse(
 ): Promise<Engine> {
   prepareDataFolder(location.dataFolder)
   const { blobCacheSize = 0 } = location
-  return openEngineAt(location, { prepare: prepareRecords, blobCacheSize, ...options })
-}
-
-async function prepareRecords(keyValue: KeyValue): Promise<void> {
-  await takeIdentity(keyValue)
-  await noteAllFolders(keyValue, Math.max(SYSTEM_CLOCK.now() * 1000, keyValue.newestTime))
+  return openEngineAt(location, { use: 'store', blobCacheSize, ...options })
 }
 
 const ALL_EVENTS = { hours: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY }
@@ -75,7 +69,7 @@ export async function openEngineAt(location: StoreLocation, options: EngineOptio
 export async function withRecordsAt<T>(
   location: StoreLocation,
   work: (keyValue: KeyValue) => Promise<T>,
-  options: Pick<EngineOptions, 'prepare' | 'mustExist' | 'keepsFormat'> = {},
+  options: Pick<EngineOptions, 'use' | 'mustExist' | 'keepsFormat'> = {},
 ): Promise<T> {
   const folder = location.records.kind === 'folder' ? location.dataFolder : undefined
   if (options.mustExist && folder !== undefined) requireDataFolder(folder)

@@ -9,7 +9,7 @@ import {
   type Permissions,
   parseDomainPath,
 } from '@hyperslab/model/names'
-import type { BlobsLocation, RecordsLocation } from '@hyperslab/store/engines'
+import type { StoreLocation } from '@hyperslab/store/engines'
 
 export interface Setting<T> {
   /** The default as a string of the command line. */
@@ -166,7 +166,7 @@ export function bucketNames(help: string): Setting<readonly string[]> {
   }
 }
 
-export function recordsLocation(help: string): Setting<RecordsLocation> {
+export function recordsLocation(help: string): Setting<StoreLocation['records']> {
   return {
     default: '',
     placeholder: 'postgres://host/name',
@@ -186,7 +186,7 @@ function isDatabaseAddress(text: string): boolean {
   return host !== '' && pathname.length > 1
 }
 
-export function blobsLocation(help: string): Setting<BlobsLocation> {
+export function blobsLocation(help: string): Setting<StoreLocation['blobs']> {
   return {
     default: '',
     placeholder: 's3://bucket/prefix',

@@ -4,7 +4,7 @@
 import { BoundedMap } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { isTopLevel } from '@hyperslab/model/names'
-import type { EventId, Following, Store } from '@hyperslab/store/store'
+import type { EventId, Store } from '@hyperslab/store/store'
 import { requireFolderPermission, requirePermission } from '../access/access.ts'
 import { folderAcl } from '../access/folder-access.ts'
 import type { Accounts } from '../accounts.ts'
@@ -72,7 +72,7 @@ export class Channel {
   readonly #scope: Scope
   readonly #caller: Caller
   readonly #hadAccount: boolean
-  readonly #following: Following
+  readonly #following: ReturnType<Store['feed']['follow']>
   /** Batches that are kept for other listeners of the same caller and scope. @limit memory, batches */
   #batches = new BoundedMap<EventId, Promise<Batch | undefined>>(KEPT_BATCHES)
   /** The news after which the batches were made. */

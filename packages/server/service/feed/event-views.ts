@@ -5,15 +5,7 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import type { Acl, ObjectId, ObjectReference, Timestamp } from '@hyperslab/model/names'
 import { type DomainPath, isTopLevel, isWithin, parentOf } from '@hyperslab/model/names'
 import type { Bounds } from '@hyperslab/model/selection'
-import type {
-  ChangeKind,
-  DomainChange,
-  DomainEntry,
-  EntryChange,
-  EventId,
-  ObjectChange,
-  StoreEvent,
-} from '@hyperslab/store/store'
+import type { DomainEntry, EventId, StoreEvent } from '@hyperslab/store/store'
 import { hasFolderPermission, hasPermission, heldPermissions, NO_PERMISSIONS } from '../access/access.ts'
 import { folderAcl } from '../access/folder-access.ts'
 import { isInScope } from '../access/scope.ts'
@@ -21,6 +13,10 @@ import type { Context, OpenDomain } from '../context.ts'
 import { withRoot } from '../domains/domains.ts'
 import { LinksAbove, pathTo } from '../objects/path-to.ts'
 import type { Scope } from './scope.ts'
+
+type EntryChange = StoreEvent['entries'][number]
+type DomainChange = StoreEvent['domains'][number]
+type ObjectChange = DomainChange['objects'][number]
 
 /**
  * Links above an object that are looked at to find its path for an event; then the event has no path.
@@ -52,7 +48,7 @@ export interface EventView {
 }
 
 export interface ChangeView {
-  readonly kind: ChangeKind
+  readonly kind: ObjectChange['changes'][number]
   /** Absent: the domain or folder itself. */
   readonly object?: ObjectReference
   readonly isFolder?: boolean

@@ -8,7 +8,7 @@ import { extentsOf, product } from '@hyperslab/model/dataset'
 import { elementSize } from '@hyperslab/model/datatype'
 import { bucketOf, DEFAULT_BUCKET, type ObjectId } from '@hyperslab/model/names'
 import { chunkCounts, rowMajorStrides } from '@hyperslab/model/selection'
-import type { ChunkPlace, PlacedChunk } from '@hyperslab/store/store'
+import type { PlacedChunk } from '@hyperslab/store/store'
 import { DOCUMENTS, documentText, type FileForm, fileForm, type NodeDocuments } from '@hyperslab/views/zarr'
 import { hasPermission } from '../access/access.ts'
 import type { Context, OpenDomain } from '../context.ts'
@@ -244,7 +244,7 @@ function formInFile(array: ArrayNode): FileForm | undefined {
 function lengthInFile(
   array: ArrayNode,
   { checksumLength }: FileForm,
-  { length, filtered }: ChunkPlace,
+  { length, filtered }: NonNullable<PlacedChunk['place']>,
 ): number | undefined {
   const { filters, layout } = array.dataset.creationProperties
   if (filters.length > 0) {
