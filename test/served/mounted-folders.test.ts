@@ -428,7 +428,7 @@ describe('a folder that changes', () => {
     let isOver = false
     let answered = 0
     let hasAnswered = () => {}
-    /** Resolves when so many more requests are answered. */
+    /** Resolves when this many more requests are answered. */
     const answers = (count: number) => {
       const last = answered + count
       return new Promise<void>(resolve => {
@@ -472,9 +472,9 @@ describe('a folder that changes', () => {
       }
     })
     try {
-      for (let i = 0; i < 60; i++) {
+      for (let i = 0; i < 30; i++) {
         await ways[i % ways.length]?.()
-        await answers(asked.length)
+        await answers(2)
       }
     } finally {
       isOver = true
