@@ -21,17 +21,13 @@ export function serverParts(
   filterRunner: FilterRunner,
   log: Logger,
   callers: Callers,
+  pages = builtPages(settings),
 ): ServerSettings {
   const { publicUrl } = settings
   return {
     store,
     files: openDomainFiles(store, { ...settings, filterRunner }),
-    // The build puts them beside the command (scripts/pages.mjs).
-    pages: {
-      docs: readAssets(new URL('./docs/', import.meta.url)),
-      ui: readAssets(new URL('./ui/', import.meta.url)),
-      frameAncestors: settings.frameAncestors,
-    },
+    pages,
     ...callers,
     log,
     limits: {
@@ -68,5 +64,14 @@ export function serverParts(
       metrics: settings.metrics,
       traces: settings.trace,
     },
+  }
+}
+
+/** The build puts them beside the command (scripts/pages.mjs). */
+function builtPages({ frameAncestors }: Settings): NonNullable<ServerSettings['pages']> {
+  return {
+    docs: readAssets(new URL('./docs/', import.meta.url)),
+    ui: readAssets(new URL('./ui/', import.meta.url)),
+    frameAncestors,
   }
 }

@@ -5,9 +5,10 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isMissing, PYTHON, run } from '../h5py/h5py.ts'
+import { type ServedHere, serveHere } from '../fixtures/served.ts'
 import { basic, type Method, type Reply, sendTo } from '../wire/client.ts'
-import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
+import { newWorkingDirectory } from '../wire/server.ts'
+import { isMissing, PYTHON, run } from './h5py.ts'
 
 const missing = isMissing('a Python with h5py', PYTHON !== undefined)
 
@@ -18,7 +19,7 @@ const END = '2999-01-01'
 
 describe.skipIf(missing)('the master file of others', () => {
   let directory: string
-  let server: RunningServer
+  let server: ServedHere
   /** The credentials and the beginning of the address of each caller. */
   const callers = new Map<string, { readonly authorization?: string; readonly prefix: string }>()
 
@@ -29,8 +30,8 @@ describe.skipIf(missing)('the master file of others', () => {
     run('make-master.py', [files])
     // It is beside the folder that is mounted, and no link leads there.
     writeFileSync(join(directory, 'outside.raw'), new Uint8Array(24).fill(7))
-    await runCommand(directory, ['user', 'add', 'root', '--admin'], 'secret\n')
-    server = await startServer(directory, ['--mount', `${files}=/lab`])
+    const users = { root: { password: 'secret', admin: true } }
+    server = await serveHere({ mount: [`${files}=/lab`] }, { users })
     const root = basic('root', 'secret')
     callers.set('its user', { authorization: root, prefix: '' })
     for (const [name, within] of [
@@ -53,7 +54,7 @@ describe.skipIf(missing)('the master file of others', () => {
   })
 
   afterAll(async () => {
-    await server?.end('SIGTERM')
+    await server?.end()
     rmSync(directory, { recursive: true, force: true })
   })
 

@@ -7,9 +7,10 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isMissing, PYTHON } from '../h5py/h5py.ts'
+import { type ServedHere, serveHere } from '../fixtures/served.ts'
 import { type Reply, sendTo } from '../wire/client.ts'
-import { newWorkingDirectory, type RunningServer, startServer } from '../wire/server.ts'
+import { newWorkingDirectory } from '../wire/server.ts'
+import { isMissing, PYTHON } from './h5py.ts'
 
 const missing = isMissing('a Python with h5py', PYTHON !== undefined)
 
@@ -42,7 +43,7 @@ for line in sys.stdin:
 
 describe.skipIf(missing)('a mounted file', () => {
   let directory: string
-  let server: RunningServer
+  let server: ServedHere
   const writer = spawn(PYTHON ?? 'python3', ['-c', WRITER], { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface(writer.stdout)
 
@@ -61,12 +62,12 @@ describe.skipIf(missing)('a mounted file', () => {
     mkdirSync(join(directory, 'files'))
     for (const value of [1, 2]) await tell(`new ${pathOf(`state${value}`)} ${value}`)
     await tell(`new ${pathOf('replaced.h5')} 1`)
-    server = await startServer(directory, ['--mount', `${join(directory, 'files')}=/m`])
+    server = await serveHere({ mount: [`${join(directory, 'files')}=/m`] })
   })
 
   afterAll(async () => {
     writer.stdin.end()
-    await server?.end('SIGTERM')
+    await server?.end()
     rmSync(directory, { recursive: true, force: true })
   })
 

@@ -1,23 +1,12 @@
 // The setting of the number of listeners reaches the feed; test/world has the rules.
 
-import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { ADMIN, sendTo } from '../wire/client.ts'
-import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
-
-async function serving(options: readonly string[]): Promise<RunningServer> {
-  const directory = await newWorkingDirectory()
-  await runCommand(directory, ['user', 'add', ADMIN, '--admin'], `${ADMIN}\n`)
-  const server = await startServer(directory, options)
-  onTestFinished(async () => {
-    await server.end('SIGKILL')
-    await rm(directory, { recursive: true, force: true })
-  })
-  return server
-}
+import { serveHere } from '../fixtures/served.ts'
+import { sendTo } from '../wire/client.ts'
 
 test('listeners beyond the limit are rejected, until one leaves', async () => {
-  const { address } = await serving(['--max-listeners', '1'])
+  const { address, end } = await serveHere({ maxListeners: '1' })
+  onTestFinished(end)
   const leaving = new AbortController()
   const first = await fetch(`${address}/events?domain=/`, { signal: leaving.signal })
   expect(first.status).toBe(200)

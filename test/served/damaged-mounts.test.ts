@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import h5wasm, { ready } from 'h5wasm/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ServedHere, serveHere } from '../fixtures/served.ts'
 import { sendTo } from '../wire/client.ts'
-import { newWorkingDirectory, type RunningServer, startServer } from '../wire/server.ts'
+import { newWorkingDirectory } from '../wire/server.ts'
 
 const FIXTURE = fileURLToPath(new URL('../wire/fixtures/damaged-parts.h5', import.meta.url))
 const NAMES = fileURLToPath(new URL('../wire/fixtures/names-not-utf8.h5', import.meta.url))
@@ -17,7 +18,7 @@ const LOST = fileURLToPath(new URL('../wire/fixtures/lost-references.h5', import
 const DAMAGED = '/m/damaged-parts.h5'
 
 let directory: string
-let server: RunningServer
+let server: ServedHere
 
 beforeAll(async () => {
   await ready
@@ -42,11 +43,11 @@ beforeAll(async () => {
   await truncate(short, 2048)
   // A file that was changed a moment ago may not be complete yet, and damage of it is 503.
   for (const name of await readdir(files)) await utimes(join(files, name), 0, 0)
-  server = await startServer(directory, ['--mount', `${files}=/m`])
+  server = await serveHere({ mount: [`${files}=/m`] })
 })
 
 afterAll(async () => {
-  await server.end('SIGTERM')
+  await server.end()
   await rm(directory, { recursive: true, force: true })
 })
 

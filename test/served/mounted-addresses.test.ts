@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import h5wasm, { ready } from 'h5wasm/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type RangeServer, startRangeServer } from '../fixtures/range-server.ts'
+import { type ServedHere, serveHere } from '../fixtures/served.ts'
 import { sendTo } from '../wire/client.ts'
-import { newWorkingDirectory, type RunningServer, startServer } from '../wire/server.ts'
+import { newWorkingDirectory } from '../wire/server.ts'
 
 /** Values of one row: 80,000 bytes, so that the values are not in the first bytes of the file. */
 const ROW = 10_000
@@ -15,7 +16,7 @@ const ROWS = 20
 
 let directory: string
 let web: RangeServer
-let server: RunningServer
+let server: ServedHere
 
 /** Each value is `first` and the number of its row. */
 function fileOf(first: number): Buffer {
@@ -34,16 +35,13 @@ beforeAll(async () => {
   web = await startRangeServer()
   web.files.set('/run.h5', { bytes: fileOf(0) })
   await writeFile(join(directory, 'urls.txt'), `${web.address}/run.h5\n${web.address}/run.h5 2024/same.h5\n`)
-  server = await startServer(directory, [
-    '--mount',
-    `${web.address}/run.h5=/lab/run.h5`,
-    '--mount',
-    'urls.txt=/list',
-  ])
+  server = await serveHere({
+    mount: [`${web.address}/run.h5=/lab/run.h5`, `${join(directory, 'urls.txt')}=/list`],
+  })
 })
 
 afterAll(async () => {
-  await server.end('SIGTERM')
+  await server.end()
   await web.close()
   await rm(directory, { recursive: true, force: true })
 })

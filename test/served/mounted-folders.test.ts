@@ -1,19 +1,19 @@
-// A server with a mounted folder: its files in both dialects, everything that would change them, and files that are
+// A service with a mounted folder: its files in both dialects, everything that would change them, and files that are
 // replaced, added and removed while it runs. Nothing is ever written into the folder.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import h5wasm, { ready } from 'h5wasm/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ACCOUNTS, type ServedHere, serveHere } from '../fixtures/served.ts'
 import { ADMIN, type Method, type Options, sendTo, USER1 } from '../wire/client.ts'
-import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
+import { newWorkingDirectory } from '../wire/server.ts'
 
 let directory: string
 let files: string
-let server: RunningServer
+let server: ServedHere
 
 function writeSample(path: string, first: number): void {
   const file = new h5wasm.File(path, 'w')
@@ -49,14 +49,13 @@ beforeAll(async () => {
   await writeFile(join(files, 'cut.h5'), readFileSync(join(files, 'cube.h5')).subarray(0, 600))
   // A moment after a change it would count as not complete yet.
   await utimes(join(files, 'cut.h5'), 0, 0)
-  await runCommand(directory, ['user', 'add', 'admin', '--admin'], 'admin\n')
-  server = await startServer(directory, ['--mount', `${files}=/lab/files`])
+  server = await serveHere({ mount: [`${files}=/lab/files`] }, { users: ACCOUNTS })
 })
 
 afterAll(async () => {
-  await server.end('SIGTERM')
   // Whatever was tried with what is mounted, nothing of it is stored.
-  await runCommand(directory, ['check', 'data', '--values'])
+  expect(await server.findings()).toEqual([])
+  await server.end()
   await rm(directory, { recursive: true, force: true })
 })
 
@@ -426,16 +425,28 @@ describe('a folder that changes', () => {
     const bytes = readFileSync(join(files, 'cube.h5'))
     await writeFile(file, bytes)
     const { dataset } = await idsOf('hsds', path)
+    let isOver = false
+    let answered = 0
+    let hasAnswered = () => {}
+    /** Resolves when this many more requests are answered. */
+    const answers = (count: number) => {
+      const last = answered + count
+      return new Promise<void>(resolve => {
+        hasAnswered = () => {
+          if (answered >= last) resolve()
+        }
+      })
+    }
     const ways: readonly (() => Promise<void>)[] = [
       async () => {
         for (const end of [0, 100, 1000, bytes.length]) {
           await writeFile(file, bytes.subarray(0, end))
-          await pause(2)
+          await answers(1)
         }
       },
       async () => {
         await rm(file)
-        await pause(2)
+        await answers(1)
         await writeFile(file, bytes)
       },
       async () => {
@@ -451,18 +462,19 @@ describe('a folder that changes', () => {
       ['classic', '/'],
       ['classic', '/datasets'],
     ]
-    let isOver = false
     const statuses = new Set<string>()
     const asking = asked.map(async ([dialect, target]) => {
       while (!isOver) {
         const { status } = await send(dialect, 'GET', target, undefined, path)
         if (![200, 404, 503].includes(status)) statuses.add(`${dialect} GET ${target}: ${status}`)
+        answered++
+        hasAnswered()
       }
     })
     try {
-      for (let i = 0; i < 60; i++) {
+      for (let i = 0; i < 30; i++) {
         await ways[i % ways.length]?.()
-        await pause(5)
+        await answers(2)
       }
     } finally {
       isOver = true
@@ -769,10 +781,7 @@ describe('tables of chunks that are filled from mounted files (hsds-values 18)',
   })
 
   it('only for callers that may read the file', async () => {
-    const folder = await newWorkingDirectory()
-    await runCommand(folder, ['user', 'add', 'admin', '--admin'], 'admin\n')
-    await runCommand(folder, ['user', 'add', 'test_user1'], 'test\n')
-    const closed = await startServer(folder, ['--mount', `${files}=/lab/files`, '--mount-acl', 'none'])
+    const closed = await serveHere({ mount: [`${files}=/lab/files`], mountAcl: 'none' }, { users: ACCOUNTS })
     try {
       const ask = (method: Method, path: string, body: unknown, user: string) => {
         const headers = { 'content-type': 'application/json' }
@@ -794,8 +803,7 @@ describe('tables of chunks that are filled from mounted files (hsds-values 18)',
       expect(refused.json<{ message: string }>().message).toContain('/lab/files/grids.h5')
       expect((await ask('POST', '/datasets', body(locatorOf('/one')), ADMIN)).status).toBe(201)
     } finally {
-      await closed.end('SIGTERM')
-      await rm(folder, { recursive: true, force: true })
+      await closed.end()
     }
   })
 })

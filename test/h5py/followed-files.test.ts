@@ -1,4 +1,4 @@
-// Mounted files in the feed of events: files that grow, are replaced, come and go, from two processes.
+// Mounted files in the feed of events: files that grow, are replaced, come and go. test/world has several processes.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,9 +6,10 @@ import { copyFileSync, mkdirSync, renameSync, rmSync, truncateSync } from 'node:
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isMissing, PYTHON } from '../h5py/h5py.ts'
+import { type ServedHere, serveHere } from '../fixtures/served.ts'
 import { sendTo } from '../wire/client.ts'
-import { newWorkingDirectory, type RunningServer, startServer } from '../wire/server.ts'
+import { newWorkingDirectory } from '../wire/server.ts'
+import { isMissing, PYTHON } from './h5py.ts'
 
 const missing = isMissing('a Python with h5py', PYTHON !== undefined)
 
@@ -56,7 +57,7 @@ function lineOf({ domain, changes, more }: FileEvent): string {
 
 describe.skipIf(missing)('mounted files in the feed', () => {
   let directory: string
-  const servers: RunningServer[] = []
+  let server: ServedHere
   const writer = spawn(PYTHON ?? 'python3', ['-c', WRITER], { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface(writer.stdout)
 
@@ -67,41 +68,34 @@ describe.skipIf(missing)('mounted files in the feed', () => {
   }
 
   const pathOf = (name: string) => join(directory, 'files', name)
-  const start = () => startServer(directory, ['--mount', `${join(directory, 'files')}=/m`])
 
-  async function page(query: string, of = servers[0]): Promise<Page> {
-    const reply = await sendTo(of.address, 'GET', `/events?${query}`, undefined, { alone: true })
+  async function page(query: string): Promise<Page> {
+    const reply = await sendTo(server.address, 'GET', `/events?${query}`, undefined, { alone: true })
     expect(reply.status, reply.story).toBe(200)
     return reply.json<Page>()
   }
 
-  /** The events after a position until these are all that are awaited, as each process gives them. */
+  /** The events after a position until these are all that are awaited. */
   async function eventsUntil(
     domain: string,
     since: string,
     areAll: (events: readonly FileEvent[]) => boolean,
   ): Promise<Page> {
-    const pages = await Promise.all(
-      servers.map(async server => {
-        const events: FileEvent[] = []
-        let next = since
-        while (!areAll(events)) {
-          const more = await page(`domain=${domain}&wait=60&since=${next}`, server)
-          events.push(...more.events)
-          next = more.next
-        }
-        return { events, next }
-      }),
-    )
-    for (const one of pages) expect(one).toEqual(pages[0])
-    return pages[0]
+    const events: FileEvent[] = []
+    let next = since
+    while (!areAll(events)) {
+      const more = await page(`domain=${domain}&wait=60&since=${next}`)
+      events.push(...more.events)
+      next = more.next
+    }
+    return { events, next }
   }
 
   const nextEvents = (since: string, count: number) =>
     eventsUntil('/m', since, events => events.length >= count)
 
   async function stateOf(domain: string): Promise<string> {
-    const reply = await sendTo(servers[0].address, 'GET', `/?domain=${domain}`, undefined, { alone: true })
+    const reply = await sendTo(server.address, 'GET', `/?domain=${domain}`, undefined, { alone: true })
     return reply.json<{ state: string }>().state
   }
 
@@ -109,12 +103,12 @@ describe.skipIf(missing)('mounted files in the feed', () => {
     directory = await newWorkingDirectory()
     mkdirSync(join(directory, 'files'))
     await tell(`new ${pathOf('a.h5')}`)
-    servers.push(await start(), await start())
+    server = await serveHere({ mount: [`${join(directory, 'files')}=/m`] })
   })
 
   afterAll(async () => {
     writer.stdin.end()
-    for (const server of servers) await server.end('SIGTERM')
+    await server?.end()
     rmSync(directory, { recursive: true, force: true })
   })
 
@@ -134,7 +128,7 @@ describe.skipIf(missing)('mounted files in the feed', () => {
     expect(states.size).toBe(4)
   })
 
-  it('files that are new, replaced, truncated and deleted have one event, from both', async () => {
+  it('files that are new, replaced, truncated and deleted have one event', async () => {
     const { next } = await page('domain=/m&wait=0')
     const putCopy = (name: string) => {
       copyFileSync(pathOf('a.h5'), pathOf('.next'))

@@ -1,12 +1,22 @@
 // A mounted folder whose datasets have their values in other files, virtual or external: what happens to one of these
 // is in the next answer, and no entity tag says otherwise.
 
-import { copyFileSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isMissing, PYTHON, run } from '../h5py/h5py.ts'
+import { type ServedHere, serveHere } from '../fixtures/served.ts'
 import { type Reply, sendTo } from '../wire/client.ts'
-import { newWorkingDirectory, type RunningServer, startServer } from '../wire/server.ts'
+import { newWorkingDirectory } from '../wire/server.ts'
+import { isMissing, PYTHON, run } from './h5py.ts'
 
 const missing = isMissing('a Python with h5py', PYTHON !== undefined)
 
@@ -16,7 +26,7 @@ type Rows = readonly (number | undefined)[]
 describe.skipIf(missing)('a source', () => {
   let directory: string
   let files: string
-  let server: RunningServer
+  let server: ServedHere
 
   beforeAll(async () => {
     directory = await newWorkingDirectory()
@@ -24,12 +34,16 @@ describe.skipIf(missing)('a source', () => {
     const made = join(directory, 'made')
     mkdirSync(made)
     run('make-sources.py', [made])
-    for (const { file } of DATASETS) cpSync(made, join(files, file), { recursive: true })
-    server = await startServer(directory, ['--mount', `${files}=/lab`])
+    for (const { file } of DATASETS) {
+      cpSync(made, join(files, file), { recursive: true })
+      // A file that was changed a moment ago may not be complete yet, and a fault of it is 503.
+      utimesSync(join(files, file, file), 0, 0)
+    }
+    server = await serveHere({ mount: [`${files}=/lab`] })
   })
 
   afterAll(async () => {
-    await server?.end('SIGTERM')
+    await server?.end()
     rmSync(directory, { recursive: true, force: true })
   })
 
