@@ -68,7 +68,7 @@ export function importLocal(
       signal,
       progress: (done, total) => progress(done / total),
       file: { size: source.size, pieces: signal => source.pieces(signal) },
-      locate: siblings.locate,
+      locate: name => siblings.locate(name),
       requireUnchanged() {
         source.requireUnchanged()
         for (const sibling of siblings.opened) sibling.requireUnchanged()
