@@ -203,9 +203,10 @@ export class SharedContentsCache {
 async function areSiblingsCurrent({ opened }: Entry): Promise<boolean> {
   try {
     return await (await opened).open.areSiblingsCurrent()
-  } catch {
-    // The file could not be opened.
-    return false
+  } catch (error) {
+    // The file, or one that it names, cannot be opened. An error without a code is a defect.
+    if (error instanceof Error && 'code' in error) return false
+    throw error
   }
 }
 
