@@ -517,6 +517,22 @@ describe('files that a file names', () => {
     file.close()
   })
 
+  it('are looked at again: those that changed, went, or came since', async () => {
+    const folder = makeFolder({ 'file.h5': H5, raw: 'raw' })
+    const { mount } = openMount(folder)
+    const { openSibling, areSiblingsCurrent, close } = await open(mount, below('file.h5'))
+    expect(await openSibling('raw')).toBeDefined()
+    expect(await areSiblingsCurrent()).toBe(true)
+    expect(await openSibling('late')).toBeUndefined()
+    expect(await areSiblingsCurrent()).toBe(true)
+    writeFile(join(folder, 'late'), 'late')
+    expect(await areSiblingsCurrent()).toBe(false)
+    rmSync(join(folder, 'late'))
+    appendFileSync(join(folder, 'raw'), 'more')
+    expect(await areSiblingsCurrent()).toBe(false)
+    close()
+  })
+
   it('may be more than the process may have open', async () => {
     const folder = makeFolder({ 'file.h5': H5 })
     const names = Array.from({ length: 20 }, (_, index) => `${index}`)
