@@ -3,7 +3,6 @@
 
 import { once } from 'node:events'
 import { cp, rm } from 'node:fs/promises'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { basic, type Method, type Reply, sendTo } from '../wire/client.ts'
 import { RawConnection, request } from '../wire/raw-connection.ts'
@@ -145,8 +144,9 @@ describe('after SIGTERM', () => {
   test('it answers the current requests whole, none of those behind them, and ends in order', async () => {
     const service = await serving(['--shutdown-grace', '60'])
     const { clients } = await busyWith(service, 3)
+    const printed = logOf(service)
     const ended = end(service)
-    await pause(300)
+    await expect.poll(printed, { timeout: 60_000 }).toContain('finishing 3 requests')
     for (const client of clients) {
       const answers = await client.answers()
       expect(answers.map(({ status, body }) => [status, body.length])).toEqual([[200, 32 << 20]])

@@ -1,24 +1,24 @@
-// A history of the feed: clients write at random while listeners leave and come back, and processes are killed. Each
-// listener gets each acknowledged change exactly once, in the order of ids, and never before it can read its data; or
-// it hears that events are gone, and then gets each change that was requested later.
+// A history of the feed of several processes: clients write at random while listeners leave and come back, and
+// processes are killed. Each listener gets each acknowledged change exactly once, in the order of ids, and never before
+// it can read its data. test/world has the feed of one process, and events that are gone.
 
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { seededRandom } from '../engines/clock.ts'
 import { killProcess } from '../fixtures/kill-process.ts'
 import { startPostgres } from '../servers/postgres-server.ts'
 import { environmentOf, startS3Server } from '../servers/s3-server.ts'
-import { ADMIN, hasLostConnection, sendTo } from '../wire/client.ts'
-import { type EventStream, type FeedEvent, type FeedPage, openEventStream } from '../wire/event-stream.ts'
-import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
+import { hasLostConnection, sendTo } from '../wire/client.ts'
+import { type EventStream, type FeedEvent, openEventStream } from '../wire/event-stream.ts'
+import { newWorkingDirectory, type RunningServer, startServer } from '../wire/server.ts'
 
 const HOST = 'feed.test.hdfgroup.org'
 const ELEMENTS = 100_000
 const WRITERS = 4
 const LISTENERS = 4
-const LOAD_MS = 1500
+/** Groups that are created before each kill and after the last one. */
+const LOAD = 50
 const KILLS = 2
 
 const closing: (() => Promise<void>)[] = []
@@ -35,11 +35,10 @@ async function newDirectory(): Promise<string> {
 /** The servers of one service, each of which can be killed. */
 interface Service {
   readonly addresses: () => readonly string[]
+  /** Resolves when the server that is killed, if there is one, runs again. */
+  readonly isBack: () => Promise<unknown>
   readonly kill: () => Promise<void>
 }
-
-/** Bytes of events that a service keeps which is to lose some: the least that can be set. */
-const FEW_BYTES = 1 << 20
 
 /** Servers, one of which is killed at a time, and started again. */
 async function killedServers(starts: readonly (() => Promise<RunningServer>)[]): Promise<Service> {
@@ -49,25 +48,20 @@ async function killedServers(starts: readonly (() => Promise<RunningServer>)[]):
   })
   for (const start of starts) servers.push(await start())
   let turn = 0
+  let starting: Promise<unknown> = Promise.resolve()
+  const restart = async (index: number) => {
+    await servers[index].end('SIGKILL')
+    servers[index] = await starts[index]()
+  }
   return {
     addresses: () => servers.map(({ address }) => address),
-    async kill() {
-      const index = turn++ % servers.length
-      await servers[index].end('SIGKILL')
-      servers[index] = await starts[index]()
+    isBack: () => starting,
+    kill() {
+      const killed = restart(turn++ % servers.length)
+      starting = killed
+      return killed
     },
   }
-}
-
-async function oneProcess(): Promise<Service> {
-  const directory = await newDirectory()
-  return killedServers([() => startServer(directory)])
-}
-
-async function withFewEvents(): Promise<Service> {
-  const directory = await newDirectory()
-  await runCommand(directory, ['user', 'add', ADMIN, '--admin'], `${ADMIN}\n`)
-  return killedServers([() => startServer(directory, ['--event-bytes', String(FEW_BYTES)])])
 }
 
 async function twoWorkers(): Promise<Service> {
@@ -76,6 +70,8 @@ async function twoWorkers(): Promise<Service> {
   const { pid } = server.process
   return {
     addresses: () => [server.address],
+    // The other worker is there.
+    isBack: async () => {},
     async kill() {
       const workers = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
       killProcess(Number(workers[0]))
@@ -94,35 +90,20 @@ async function threeNodes(): Promise<Service> {
   return killedServers(directories.map(directory => () => startServer(directory, options, { environment })))
 }
 
-/** A change that was acknowledged, and the time before it was requested. */
-interface Change<Subject> {
-  readonly subject: Subject
-  readonly begun: number
-}
-
-/** The changes that were acknowledged. */
+/** The changes that were acknowledged: ids of groups, and indices of elements. */
 class History {
-  readonly created: Change<string>[] = []
-  readonly deleted: Change<string>[] = []
-  readonly elements: Change<number>[] = []
-}
-
-/** The events that a listener had, and the time at which it heard for the last time that some are gone. */
-interface Heard {
-  readonly events: FeedEvent[]
-  gone: number
+  readonly created: string[] = []
+  readonly deleted: string[] = []
+  readonly elements: number[] = []
 }
 
 interface Run {
   readonly below: (limit: number) => number
   readonly address: () => string
+  readonly isBack: Service['isBack']
   readonly history: History
   readonly root: string
   readonly dataset: string
-  /** True: the service keeps few events, and a listener is away for longer than that. */
-  readonly losesEvents: boolean
-  /** Is called when a listener heard that events are gone. */
-  readonly hasLost: () => void
   next: number
   isOver: boolean
 }
@@ -136,7 +117,7 @@ async function answered(run: Run, method: 'PUT' | 'POST' | 'DELETE', target: str
     return reply
   } catch (error) {
     if (!hasLostConnection(error)) throw error
-    await pause(50)
+    await run.isBack()
     return undefined
   }
 }
@@ -145,47 +126,25 @@ async function write(run: Run): Promise<void> {
   const { history, below, root, dataset } = run
   while (!run.isOver) {
     const number = run.next++
-    const begun = performance.now()
     const kind = below(4)
     if (kind === 0) {
       await answered(run, 'PUT', `/groups/${root}/attributes/a${number}`, { type: 'H5T_STD_I8LE', value: 1 })
     } else if (kind === 1) {
       const body = { start: [number], stop: [number + 1], value: [number] }
-      if (await answered(run, 'PUT', `/datasets/${dataset}/value`, body))
-        history.elements.push({ subject: number, begun })
+      if (await answered(run, 'PUT', `/datasets/${dataset}/value`, body)) history.elements.push(number)
     } else {
       const reply = await answered(run, 'POST', '/groups', { link: { id: root, name: `g${number}` } })
       const id = reply?.json<{ id: string }>().id
       if (id === undefined) continue
-      history.created.push({ subject: id, begun })
-      if (kind === 3 && (await answered(run, 'DELETE', `/groups/${id}`)))
-        history.deleted.push({ subject: id, begun })
+      history.created.push(id)
+      if (kind === 3 && (await answered(run, 'DELETE', `/groups/${id}`))) history.deleted.push(id)
     }
   }
 }
 
-/** Fills the log with events of another domain, each of a hundred groups. */
-async function fill(run: Run): Promise<void> {
-  const options = { user: ADMIN, alone: true }
-  const groups = Array.from({ length: 100 }, () => ({}))
-  const send = async (method: 'PUT' | 'POST', target: string, body?: unknown) => {
-    try {
-      await sendTo(run.address(), method, target, body, options)
-    } catch (error) {
-      if (!hasLostConnection(error)) throw error
-      await pause(50)
-    }
-  }
-  await send('PUT', '/?domain=/fill.h5')
-  while (!run.isOver) await send('POST', '/groups?domain=/fill.h5', groups)
-}
-
-/**
- * Has all events until an attribute of the dataset was changed, which no writer does. `isAway`: the listener is away
- * for longer than events are kept, once.
- */
-async function listen(run: Run, since: string, isAway: boolean): Promise<Heard> {
-  const heard: Heard = { events: [], gone: 0 }
+/** The events until an attribute of the dataset was changed, which no writer does. */
+async function listen(run: Run, since: string): Promise<readonly FeedEvent[]> {
+  const events: FeedEvent[] = []
   let position = since
   for (;;) {
     const address = run.address()
@@ -194,7 +153,7 @@ async function listen(run: Run, since: string, isAway: boolean): Promise<Heard> 
       stream = await openEventStream(address, `/events?since=${position}`, { host: HOST })
     } catch (error) {
       if (!hasLostConnection(error)) throw error
-      await pause(50)
+      await run.isBack()
       continue
     }
     try {
@@ -202,38 +161,15 @@ async function listen(run: Run, since: string, isAway: boolean): Promise<Heard> 
         const message = await stream.next()
         if (message === undefined) break
         position = message.lastId
-        if (run.losesEvents && message.name === 'gone') {
-          heard.gone = performance.now()
-          run.hasLost()
-          continue
-        }
         expect(message.name).toBe('message')
-        heard.events.push(message.data)
+        events.push(message.data)
         await requireReadable(address, message.data)
         const isEnd = message.data.changes.some(({ kind, id }) => kind === 'attributes' && id === run.dataset)
-        if (isEnd) return heard
+        if (isEnd) return events
       }
     } finally {
       stream.close()
     }
-    if (isAway && heard.gone === 0) await becomeGone(run, position)
-  }
-}
-
-/** Waits until events after the position are gone. */
-async function becomeGone(run: Run, position: string): Promise<void> {
-  const target = `/events?wait=0&since=${position}`
-  for (;;) {
-    try {
-      const reply = await sendTo(run.address(), 'GET', target, undefined, {
-        headers: { host: HOST },
-        alone: true,
-      })
-      if (reply.json<FeedPage>().gone) return
-    } catch (error) {
-      if (!hasLostConnection(error)) throw error
-    }
-    await pause(200)
   }
 }
 
@@ -258,7 +194,7 @@ async function requireReadable(address: string, { changes }: FeedEvent): Promise
   }
 }
 
-function requireHistory({ created, deleted, elements }: History, { events, gone }: Heard): void {
+function requireHistory({ created, deleted, elements }: History, events: readonly FeedEvent[]): void {
   const numbers = events.map(({ id }) => Number(id.split('-')[0]))
   for (const [i, number] of numbers.entries()) if (i > 0) expect(number).toBeGreaterThan(numbers[i - 1])
   const times = new Map<string, number>()
@@ -270,19 +206,13 @@ function requireHistory({ created, deleted, elements }: History, { events, gone 
       for (let element = start?.[0] ?? 0; element < (stop?.[0] ?? 0); element++) written.add(element)
     }
   }
-  const notOnce = (kind: string, changes: readonly Change<string>[]) =>
-    changes.filter(({ subject, begun }) => {
-      const count = times.get(`${kind} ${subject}`) ?? 0
-      return count > 1 || (count === 0 && begun > gone)
-    })
+  const notOnce = (kind: string, ids: readonly string[]) => ids.filter(id => times.get(`${kind} ${id}`) !== 1)
   expect(notOnce('created', created)).toEqual([])
   expect(notOnce('deleted', deleted)).toEqual([])
-  expect(elements.filter(({ subject, begun }) => begun > gone && !written.has(subject))).toEqual([])
+  expect(elements.filter(element => !written.has(element))).toEqual([])
 }
 
 it.each([
-  ['one process', oneProcess],
-  ['one process that keeps few events', withFewEvents],
   ['two workers', twoWorkers],
   ['three nodes', threeNodes],
 ] as const)('the history of the feed of %s', async (name, start) => {
@@ -303,34 +233,26 @@ it.each([
     shape: [ELEMENTS],
   })
   const { next: since } = await want<{ next: string }>('GET', '/events?wait=0')
-  const losesEvents = start === withFewEvents
   const history = new History()
-  let hasLost = () => {}
-  const loss = new Promise<void>(resolve => {
-    hasLost = resolve
-  })
-  const run: Run = { below, address, history, root, dataset, losesEvents, hasLost, next: 0, isOver: false }
-  const listening = Array.from({ length: LISTENERS }, (_, i) => listen(run, since, losesEvents && i === 0))
+  const { created, deleted, elements } = history
+  const run: Run = { below, address, isBack: service.isBack, history, root, dataset, next: 0, isOver: false }
+  const listening = Array.from({ length: LISTENERS }, () => listen(run, since))
   const writing = Array.from({ length: WRITERS }, () => write(run))
-  if (losesEvents) writing.push(fill(run))
+  const load = async () => {
+    const before = created.length
+    await expect.poll(() => created.length).toBeGreaterThan(before + LOAD)
+  }
   for (let kill = 0; kill < KILLS; kill++) {
-    await pause(LOAD_MS)
+    await load()
     await service.kill()
   }
-  if (losesEvents) await loss
-  const { created, deleted, elements } = history
-  const before = created.length
-  await pause(LOAD_MS)
-  // On a busy machine they take longer; one at least was requested after the loss.
-  while (created.length <= before + WRITERS || deleted.length * elements.length === 0) await pause(100)
+  await load()
+  await expect.poll(() => deleted.length * elements.length).toBeGreaterThan(0)
   run.isOver = true
   await Promise.all(writing)
   const end = () =>
     answered(run, 'PUT', `/datasets/${dataset}/attributes/end`, { type: 'H5T_STD_I8LE', value: 1 })
   while ((await end()) === undefined);
-  const histories = await Promise.all(listening)
-  for (const heard of histories) requireHistory(history, heard)
-  // Some of the history is behind that.
-  for (const { gone } of histories) expect(created.some(({ begun }) => begun > gone)).toBe(true)
+  for (const events of await Promise.all(listening)) requireHistory(history, events)
   console.log(`${name}: ${created.length} created, ${deleted.length} deleted, ${elements.length} written`)
 })

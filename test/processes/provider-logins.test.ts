@@ -4,8 +4,8 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../servers/free-port.mjs'
 import { type IdentityProvider, startIdentityProvider } from '../servers/identity-provider.ts'
+import { startTcpProxy, type TcpProxy } from '../servers/tcp-proxy.ts'
 import { type Visit, Visitor } from '../servers/visitor.ts'
 import { basic } from '../wire/client.ts'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
@@ -14,16 +14,18 @@ let directory: string
 let lab: IdentityProvider
 let uni: IdentityProvider
 let servers: RunningServer[]
-/** The address that people use: that of the first server. */
+/** The address that people use, which leads to the first server. */
 let address: string
+let proxy: TcpProxy
 let logged: string
 
 beforeAll(async () => {
   directory = await newWorkingDirectory()
   await runCommand(directory, ['user', 'add', 'root', '--admin'], 'root-secret\n')
   ;[lab, uni] = await Promise.all([startIdentityProvider(), startIdentityProvider()])
-  const port = await freePort()
-  address = `http://127.0.0.1:${port}`
+  // The servers must know it before they have ports.
+  proxy = await startTcpProxy(() => Number(new URL(servers[0].address).port))
+  address = `http://127.0.0.1:${proxy.port}`
   for (const provider of [lab, uni]) provider.setService(address)
   lab.people.set('ann', person('1', 'ann', { name: 'Ann of the lab', groups: ['physics', 'staff'] }))
   lab.people.set('bob', person('2', 'bob', { name: '<b>Bob</b>', groups: 'physics' }))
@@ -39,7 +41,7 @@ beforeAll(async () => {
   const options = ['--login-providers', join(directory, 'providers.json'), '--public-url', address]
   const serve = (...more: string[]) =>
     startServer(directory, [...options, '--default-acl', 'none', '--log-level', 'trace', ...more])
-  servers = [await serve('--port', String(port)), await serve('--workers', '2')]
+  servers = [await serve(), await serve('--workers', '2')]
   logged = ''
   for (const { process } of servers) {
     for (const stream of [process.stdout, process.stderr])
@@ -50,6 +52,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  await proxy.close()
   await Promise.all([...servers.map(server => server.end('SIGTERM')), lab.close(), uni.close()])
   await runCommand(directory, ['check', 'data'])
   await rm(directory, { recursive: true, force: true })

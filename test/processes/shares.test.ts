@@ -127,29 +127,6 @@ test('a secret is in no log, message or record, whatever the request; the id of 
   expect(after.shares[0]?.uses).toBe(uses + 1)
 })
 
-test('the maker of a share chooses among the origins that the administrator allows in frames', async () => {
-  const [first, second] = ['https://portal.example', 'https://notes.example']
-  await server.end('SIGTERM')
-  server = await startServer(directory, ['--frame-ancestors', `${first},${second}`])
-  const policyOf = async (members: object, path = '/ui') => {
-    const body = { domain: '/home/ann/run.h5', end: '2999-01-01', ...members }
-    const share = await send('POST', '/shares', 'ann', body)
-    expect(share.status, share.story).toBe(201)
-    const { pathname } = new URL(share.json<{ address: string }>().address)
-    const { headers } = await send('GET', pathname.replace(/\/$/, path))
-    return String(headers['content-security-policy']).split('frame-ancestors ')[1]
-  }
-  expect(await policyOf({})).toBe(`${first} ${second}`)
-  expect(await policyOf({ frame_ancestors: [second] })).toBe(second)
-  expect(await policyOf({ frame_ancestors: [] })).toBe("'none'")
-  const other = { domain: '/home/ann/run.h5', end: '2999-01-01', frame_ancestors: ['https://evil.example'] }
-  const refused = await send('POST', '/shares', 'ann', other)
-  expect(refused.status, refused.story).toBe(400)
-  expect(refused.json<{ message: string }>().message).toContain(first)
-  const { shares } = (await send('GET', '/shares', 'ann')).json<{ shares: object[] }>()
-  expect(shares[1]).toMatchObject({ frame_ancestors: [second] })
-})
-
 test('copy takes shares along: the copy knows the address, and has no secret', async () => {
   const share = await send('POST', '/shares', 'ann', { domain: '/home/ann/run.h5', end: '2999-01-01' })
   const { pathname } = new URL(share.json<{ address: string }>().address)

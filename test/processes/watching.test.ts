@@ -27,7 +27,7 @@ beforeAll(async () => {
     '--client-timeout',
     '1',
     '--shutdown-delay',
-    '2',
+    '600',
   ])
   server.process.stderr?.on('data', piece => {
     log += piece
@@ -181,5 +181,14 @@ test('after SIGTERM /ready answers 503, and requests are served for the delay', 
   await want(200, 'GET', '/health')
   expect((await want(200, 'GET', '/about')).json()).toMatchObject({ state: 'STOPPING' })
   await want(200, 'GET', '/', undefined, { user: 'admin', headers: DOMAIN })
-  expect((await gone)[0]).toBe(0)
+  // A second signal ends the delay, and the process.
+  server.process.kill('SIGTERM')
+  expect(await gone).toEqual([null, 'SIGTERM'])
+})
+
+test('after the delay the process ends in order', async () => {
+  const short = await startServer(directory, ['--shutdown-delay', '1'])
+  const gone = once(short.process, 'exit')
+  short.process.kill('SIGTERM')
+  expect(await gone).toEqual([0, null])
 })

@@ -5,7 +5,6 @@ import { readdirSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { basic, type Reply, sendTo, USER1 } from '../wire/client.ts'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
@@ -69,7 +68,7 @@ async function openTransactions(): Promise<number> {
 }
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await pause(20)
+  await expect.poll(holds, { timeout: 200_000 }).toBe(true)
 }
 
 test.each([

@@ -1,5 +1,5 @@
 // Uploads that are refused before all of their body has come, to clients that send all of it before they look at the
-// answer, as most libraries do: they get the reason. The bounds of that: test/processes/refused-uploads.test.ts.
+// answer, as most libraries do: they get the reason. The bounds: packages/server/http/connection/linger.test.ts.
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

@@ -2,7 +2,6 @@
 // and times (classic 3.6).
 
 import { dirname } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, inject, test } from 'vitest'
 import { ADMIN, basic, USER1, USER2, uniqueName } from '../client.ts'
 import { runCommand } from '../server.ts'
@@ -258,43 +257,6 @@ describe('classic 10.2: the effective item', () => {
 })
 
 describe('classic 3.6: times', () => {
-  test('changes of an object move its lastModified, not its created', async () => {
-    const domain = await newDomain()
-    const path: Record<string, string> = {}
-    for (const name of ['attribute made', 'attribute deleted', 'link made', 'link deleted', 'nothing']) {
-      path[name] = `/groups/${await domain.group(name)}`
-    }
-    for (const name of ['value', 'points', 'shape']) {
-      path[name] = `/datasets/${await domain.dataset({ type: 'H5T_STD_I8LE', shape: [2], maxdims: [0] })}`
-    }
-    const attribute = { type: 'H5T_STD_I8LE', value: 1 }
-    await domain.want(201, 'PUT', `${path['attribute deleted']}/attributes/a`, attribute)
-    await domain.want(201, 'PUT', `${path['link deleted']}/links/l`, { h5path: '/x' })
-    const times = async () => {
-      const found: Record<string, { created: unknown; lastModified: unknown }> = {}
-      for (const [name, at] of Object.entries(path)) {
-        const { created, lastModified } = await domain.want(200, 'GET', at)
-        found[name] = { created, lastModified }
-      }
-      return found
-    }
-    const before = await times()
-    await delay(1100)
-    await domain.want(201, 'PUT', `${path['attribute made']}/attributes/a`, attribute)
-    await domain.want(200, 'DELETE', `${path['attribute deleted']}/attributes/a`)
-    await domain.want(201, 'PUT', `${path['link made']}/links/l`, { h5path: '/x' })
-    await domain.want(200, 'DELETE', `${path['link deleted']}/links/l`)
-    await domain.want(200, 'PUT', `${path.value}/value`, { value: [1, 2] })
-    await domain.want(200, 'PUT', `${path.points}/value`, { points: [1], value: [2] })
-    await domain.want(200, 'PUT', `${path.shape}/shape`, { shape: [3] })
-    const after = await times()
-    for (const name of Object.keys(path)) {
-      expect(after[name]?.created, name).toBe(before[name]?.created)
-      const moved = `${after[name]?.lastModified}` > `${before[name]?.lastModified}`
-      expect(moved, `lastModified after ${name}`).toBe(name !== 'nothing')
-    }
-  })
-
   test('created of a link and of an attribute are their own', async () => {
     const domain = await newDomain()
     const now = Date.now()
