@@ -1,14 +1,24 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { checkArchitecture } from './check-architecture.ts'
+import { checkArchitecture, missingPaths } from './check-architecture.ts'
 
-const page = readFileSync(join(dirname(dirname(fileURLToPath(import.meta.url))), 'ARCHITECTURE.md'), 'utf8')
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
 
 describe('ARCHITECTURE.md', () => {
   it('draws the layers and lists what each may import', () => {
     expect(checkArchitecture(page)).toEqual([])
+  })
+
+  it('names files that exist', () => {
+    const exists = (path: string) => existsSync(join(root, path)) || existsSync(join(root, `${path}.ts`))
+    expect(missingPaths(page, exists)).toEqual([])
+    expect(missingPaths('`test/{a,b}.ts` and `pages/c`', path => path === 'test/a.ts')).toEqual([
+      'test/b.ts',
+      'pages/c',
+    ])
   })
 
   it.each([

@@ -1,5 +1,6 @@
-// The check that the drawing of ARCHITECTURE.md, "Packages", says the same as check-layers.ts: it has every part above
-// those that it may import. Run by the test beside this file, hence by `npm test` and `npm run check`.
+// The checks of ARCHITECTURE.md: its drawing of "Packages" has every part above those that it may import, as
+// check-layers.ts has it, and the files that it names exist. Run by the test beside this file, hence by `npm test` and
+// `npm run check`.
 
 import { LAYERS } from './check-layers.ts'
 
@@ -46,4 +47,15 @@ function isPartOf(part: string, allowed: string): boolean {
 
 function isPackage(part: string): boolean {
   return LAYERS.some(({ path }) => path.startsWith(`packages/${part}/`))
+}
+
+/** The paths of the project in a page, `{a,b}` as two, that lead to nothing. */
+export function missingPaths(page: string, exists: (path: string) => boolean): readonly string[] {
+  const named = [...page.matchAll(/`((?:packages|scripts|test|pages)\/[^`\s]*)`/g)].flatMap(
+    ([, path = '']) => {
+      const [, before = '', list = '', after = ''] = /^(.*)\{(.*)\}(.*)$/.exec(path) ?? [path, path, '']
+      return list.split(',').map(part => `${before}${part}${after}`)
+    },
+  )
+  return [...new Set(named)].filter(path => !/[*<]|NAME/.test(path) && !exists(path))
 }
