@@ -8,7 +8,6 @@ export {
   readLocation,
   rowFormOf,
   rowOfFile,
-  type WrongTable,
   writeLocation,
 } from './dataset/chunk-table.ts'
 export {

@@ -49,7 +49,6 @@ export {
   ROOT_FOLDER,
   topLevelOf,
 } from './names/domain-path.ts'
-export { type Glob, parseGlob } from './names/glob.ts'
 export { aclName, attributeName, linkTitle, requireItemName, userName } from './names/names.ts'
 export {
   COLLECTIONS,

@@ -5,7 +5,6 @@ import { parseShape } from '@hyperslab/model/dataset'
 import { parseDatatype } from '@hyperslab/model/datatype'
 import { elementsFromJson } from '@hyperslab/model/json'
 import { type Acl, type ObjectId, PERMISSIONS, type Permission } from '@hyperslab/model/names'
-import { SELECT_ALL } from '@hyperslab/model/selection'
 import { describe, expect, it } from 'vitest'
 import {
   ADMIN,
@@ -29,6 +28,7 @@ import { createGroup } from './creation/groups.ts'
 import { deleteDomain, flushDomain, getDomain, openDomain } from './domains/domains.ts'
 import { deleteLink, getLink, listLinks, putLink } from './links/links.ts'
 import { deleteObject, getObject, listObjects } from './objects/objects.ts'
+import { SELECT_ALL } from './selection/request.ts'
 import { setShape } from './values/extents.ts'
 import { readValues, writeValues } from './values/values.ts'
 

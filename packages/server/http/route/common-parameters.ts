@@ -5,7 +5,6 @@ import {
   aclName,
   attributeName,
   type DomainPath,
-  type Glob,
   isCollection,
   isTopLevel,
   kindOfCollection,
@@ -13,9 +12,9 @@ import {
   type ObjectId,
   type ObjectKind,
   type ObjectReference,
-  parseGlob,
 } from '@hyperslab/model/names'
 import { isAnonymous } from '../../service/context.ts'
+import { type Glob, parseGlob } from '../../service/domains/glob.ts'
 import type { Listing } from '../../service/listing.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { RequestHead } from '../message/message.ts'
