@@ -12,8 +12,6 @@ export {
   type JsonValue,
   LazyList,
   LazyMap,
-  lazyList,
-  lazyMap,
   type NonFinite,
   StreamedJson,
   stringifyJson,

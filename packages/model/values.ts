@@ -1,7 +1,7 @@
 // Door: what other packages use of model/values.
 
 export { appendBase64, decodeBase64, decodeBase64Pieces, encodeBase64 } from './values/base64.ts'
-export { elementsFromBytes, toNullPadded } from './values/binary.ts'
+export { toNullPadded } from './values/binary.ts'
 export {
   areEqualBytes,
   dataViewOf,

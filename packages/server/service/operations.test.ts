@@ -1,7 +1,6 @@
 // The permission that each operation needs, and on which object (classic 2 and 13.2); the worked case of the
 // specification through the operations; and that a read-only domain refuses every write before any list is asked.
 
-import { parseShape } from '@hyperslab/model/dataset'
 import { parseDatatype } from '@hyperslab/model/datatype'
 import { elementsFromJson } from '@hyperslab/model/json'
 import { type Acl, type ObjectId, PERMISSIONS, type Permission } from '@hyperslab/model/names'
@@ -18,6 +17,7 @@ import {
   RUN7,
   type TestService,
 } from '../../../test/fixtures/service.ts'
+import { parseShape } from '../http/input/shapes.ts'
 import { getAclItem, listAcl, putAclItems } from './acls.ts'
 import { deleteAttribute, getAttribute, listAttributes, putAttribute } from './attributes/attributes.ts'
 import type { Caller, Context, OpenDomain, WriteContext } from './context.ts'

@@ -4,7 +4,7 @@
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { ColourMap } from '@hyperslab/meaning/colour-maps'
 import { excerpt } from '@hyperslab/model/json'
-import { FILE_EXTENSION, fileNameOf, type ObjectId } from '@hyperslab/model/names'
+import { FILE_EXTENSION, type ObjectId } from '@hyperslab/model/names'
 import type { Elements } from '@hyperslab/model/values'
 import {
   FORMATS,
@@ -15,6 +15,7 @@ import {
   type Range,
 } from '@hyperslab/views/formats'
 import type { Context, OpenDomain } from '../../service/context.ts'
+import { fileNameOf } from '../../service/domains/path-names.ts'
 import { pathTo } from '../../service/objects/path-to.ts'
 import { withCoordinates } from '../../service/query/rows.ts'
 import type { FoundValues } from '../../service/values/queries.ts'

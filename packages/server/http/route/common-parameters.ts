@@ -2,7 +2,6 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import {
-  aclName,
   attributeName,
   type DomainPath,
   isCollection,
@@ -16,6 +15,7 @@ import {
 import { isAnonymous } from '../../service/context.ts'
 import { type Glob, parseGlob } from '../../service/domains/glob.ts'
 import type { Listing } from '../../service/listing.ts'
+import { aclName } from '../../service/user-names.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { RequestHead } from '../message/message.ts'
 import { STRING } from '../message/schema.ts'

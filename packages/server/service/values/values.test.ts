@@ -1,4 +1,3 @@
-import { parseShape } from '@hyperslab/model/dataset'
 import { parseDatatype } from '@hyperslab/model/datatype'
 import { elementsFromJson, type JsonValue, parseJson } from '@hyperslab/model/json'
 import { idFromHex, type ObjectId } from '@hyperslab/model/names'
@@ -13,6 +12,7 @@ import {
   RUN7,
   type TestService,
 } from '../../../../test/fixtures/service.ts'
+import { parseShape } from '../../http/input/shapes.ts'
 import { createDataset } from '../creation/datasets.ts'
 import { createGroup } from '../creation/groups.ts'
 import { openDomain } from '../domains/domains.ts'

@@ -1,7 +1,7 @@
 // Times as the dialects write them.
 
 import { expect, test } from 'vitest'
-import { formatIsoSeconds, toEpochSeconds } from './timestamp.ts'
+import { formatIsoSeconds, toEpochSeconds } from './times.ts'
 
 test.each([
   ['1970-01-01T00:00:00Z', 0],
