@@ -2,9 +2,9 @@
 // hand-written loop over typed arrays, in this process; then the same as a request, whole and with Limit 10, beside a
 // bare node:http server that keeps the rows in memory and answers with that loop and JSON.stringify.
 
-import { compileQuery, fieldsOf } from '../dist/modules/model/query/compile.js'
-import { parseQuery } from '../dist/modules/model/query/parse.js'
 import { PREFIXED_REFERENCES } from '../dist/modules/model/values/references.js'
+import { compileQuery, fieldsOf } from '../dist/modules/server/service/query/compile.js'
+import { parseQuery } from '../dist/modules/server/service/query/parse.js'
 import { AUTHORIZATION, alternate, benchmark, print, printRatio, send, sendJson } from './measure.mjs'
 import { COUNT, LIMIT, makeRows, QUERIES, searchRows } from './query-rows.mjs'
 

@@ -131,6 +131,7 @@ export const LAYERS: readonly Layer[] = [
       'packages/server/service/accounts.ts',
       'packages/server/service/logins.ts',
       'packages/server/service/providers.ts',
+      'packages/server/service/user-names.ts',
       'packages/server/seal.ts',
       '@hyperslab/store/',
       '@hyperslab/h5/reader',

@@ -1,18 +1,9 @@
 // Door: what numbers mean.
 
-export {
-  ABSENT_ATTRIBUTES,
-  absentNumbers,
-  signChange,
-} from './absent-numbers.ts'
+export { ABSENT_ATTRIBUTES, absentNumbers, signChange } from './absent-numbers.ts'
 export { type Attribute, type Attributes, type NumberForm, numbersOf, textOf, textsOf } from './attributes.ts'
 export { areComplexParts } from './complex-numbers.ts'
-export {
-  chosenScale,
-  isCoordinate,
-  isOnlyName,
-  isScale,
-} from './coordinates.ts'
+export { chosenScale, isCoordinate, isOnlyName, isScale } from './coordinates.ts'
 export { type DefaultPlot, findDefaultPlot, type PlotLink, type PlotObjects } from './default-plot.ts'
 export {
   type AxisScale,
@@ -32,12 +23,6 @@ export {
   numpyDates,
   wholeSeconds,
 } from './numpy-dates.ts'
-export {
-  type AxisRole,
-  growsDown,
-  type ImageDimensions,
-  imageDimensions,
-  roleOf,
-} from './roles.ts'
+export { type AxisRole, growsDown, type ImageDimensions, imageDimensions, roleOf } from './roles.ts'
 export { parseMoment } from './times.ts'
-export { labelOf, MISSING, meaningOf, type Numbers, type ValueMeaning } from './values.ts'
+export { labelOf, MISSING, meaningOf, type ValueMeaning } from './values.ts'

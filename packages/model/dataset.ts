@@ -8,7 +8,6 @@ export {
   readLocation,
   rowFormOf,
   rowOfFile,
-  type WrongTable,
   writeLocation,
 } from './dataset/chunk-table.ts'
 export {
@@ -28,8 +27,7 @@ export {
   isExtensible,
   MAX_RANK,
   type MaximumExtent,
-  parseAnyShape,
-  parseShape,
+  malformedShape,
   product,
   type SimpleDataspace,
   UNLIMITED,

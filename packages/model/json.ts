@@ -12,8 +12,6 @@ export {
   type JsonValue,
   LazyList,
   LazyMap,
-  lazyList,
-  lazyMap,
   type NonFinite,
   StreamedJson,
   stringifyJson,
@@ -21,6 +19,7 @@ export {
 export { leafToJson, type Source, sourceOf } from './json/json-leaf.ts'
 export { JsonParser, MEMORY, MemoryCount, parseJson } from './json/json-parser.ts'
 export { scanEachElement, scanElements } from './json/json-scanner.ts'
+export { isBlank, isDigit, ZERO } from './json/json-syntax.ts'
 export { elementPiecesFromJson, elementsFromJson, elementsToJson } from './json/json-tree.ts'
 export {
   type AppendLeaves,
@@ -32,7 +31,7 @@ export {
   textAt,
 } from './json/json-values.ts'
 export { JsonValueWriter, MAX_READ } from './json/json-writer.ts'
-export { pointsFromBytes, pointsFromJson } from './json/points-input.ts'
+export { pointsFromJson, wholeNumber } from './json/points-input.ts'
 export {
   type ByteRange,
   decodeBase64Text,

@@ -1,14 +1,9 @@
 // Door: what other packages use of model/names.
 
 export {
-  ACCOUNT_NAME_LENGTH,
-  ACCOUNT_NAME_RULE,
   type Acl,
   type AclItem,
-  ANONYMOUS_USER,
   DEFAULT_USER,
-  isAccountName,
-  isNameOfMany,
   PERMISSIONS,
   type Permission,
   type Permissions,
@@ -26,37 +21,28 @@ export {
   bucketOf,
   childIfValid,
   childOf,
+  componentsOf,
   DEFAULT_BUCKET,
   type DomainPath,
-  dnsNameOfExternalFile,
   FILE_EXTENSION,
-  fileNameOf,
-  formatDnsName,
-  isBucketName,
-  isDomainHost,
-  isLoopbackHost,
-  isOwnHost,
   isTopLevel,
   isWithin,
+  joinComponents,
   MAX_COMPONENT_BYTES,
+  malformedDomain,
   nameOf,
   namesBelow,
   parentOf,
-  parseDnsName,
   parseDomainPath,
-  parseLinkedDomain,
-  pathInBucket,
   ROOT_FOLDER,
   topLevelOf,
+  withoutScheme,
 } from './names/domain-path.ts'
-export { type Glob, parseGlob } from './names/glob.ts'
-export { aclName, attributeName, linkTitle, requireItemName, userName } from './names/names.ts'
+export { attributeName, checkName, linkTitle, malformedName } from './names/names.ts'
 export {
   COLLECTIONS,
   domainHalf,
   formatPrefixed,
-  formatUuid,
-  hasIdPrefix,
   idFromBytes,
   idFromHex,
   isCollection,
@@ -68,8 +54,7 @@ export {
   type ObjectKind,
   type ObjectReference,
   parsePrefixed,
-  parseUuid,
   rootOf,
 } from './names/object-id.ts'
-export { formatIsoSeconds, type Timestamp, toEpochSeconds } from './names/timestamp.ts'
+export type { Timestamp } from './names/timestamp.ts'
 export { compareUtf8, isWellFormed } from './names/utf8.ts'

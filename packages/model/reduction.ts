@@ -1,7 +1,7 @@
 // Door: what other packages use of model/reduction.
 
+export { type Accumulator, newAccumulator } from './reduction/accumulators.ts'
 export { loaderOf, RUN } from './reduction/doubles.ts'
-export { MissingMarker, type MissingNumbers } from './reduction/missing.ts'
 export { Reducer } from './reduction/reducer.ts'
 export {
   isNumeric,
@@ -14,4 +14,3 @@ export {
   SINGLE_NAMES,
   type SingleName,
 } from './reduction/reduction.ts'
-export { Histogram, Summarizer, type Summary } from './reduction/statistics.ts'

@@ -1,10 +1,7 @@
 // Door: what other packages use of model/values.
 
 export { appendBase64, decodeBase64, decodeBase64Pieces, encodeBase64 } from './values/base64.ts'
-export { elementsFromBytes, toNullPadded } from './values/binary.ts'
-export { hasBinaryForm } from './values/binary-layout.ts'
-export { elementsFromVariableBytes } from './values/binary-reader.ts'
-export { BinaryValueWriter } from './values/binary-writer.ts'
+export { toNullPadded } from './values/binary.ts'
 export {
   areEqualBytes,
   dataViewOf,
@@ -39,14 +36,24 @@ export { expandPieces } from './values/expand.ts'
 export { chosenIntoWhole, chosenOfWhole } from './values/field-copy.ts'
 export { GrowingBytes } from './values/growing-bytes.ts'
 export { AT_LEAST, BROADCAST, COUNT_ONLY } from './values/nesting.ts'
-export { integerOf, readFloat, readInteger, roundToSize, writeFloat, writeInteger } from './values/numbers.ts'
+export {
+  floatOfHalf,
+  integerOf,
+  readFloat,
+  readInteger,
+  roundToSize,
+  writeFloat,
+  writeInteger,
+} from './values/numbers.ts'
 export { chooseFields, type Projection, project } from './values/project.ts'
 export {
   type Block,
   decodeRegionReference,
   encodeRegionReference,
+  formatRegionReference,
   hasReferences,
   PREFIXED_REFERENCES,
+  parseRegionReference,
   type ReferenceSyntax,
   type RegionReference,
   type RegionSelection,
@@ -55,8 +62,7 @@ export {
   type ValueStyle,
   writeObjectReference,
 } from './values/references.ts'
-export { repeatElements } from './values/repeat.ts'
 export { isUnwritten, slotLength, slotStart, writeSequenceSlot, writeSlot } from './values/slots.ts'
+export { runAtOnce } from './values/steps.ts'
 export { decodeText, encodeText, endOfFixedText, endOfUtf8, isFixedString } from './values/text.ts'
-export { hasText, isAllUtf8, isAllUtf8InSteps } from './values/text-check.ts'
 export { wideComplexType, widenComplex } from './values/wide-complex.ts'

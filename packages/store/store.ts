@@ -14,7 +14,6 @@ export type {
   AdoptedChunk,
   Allocation,
   Attribute,
-  ChunkPlace,
   CommittedDatatype,
   ContentsOf,
   Dataset,

@@ -1,12 +1,7 @@
 // Door: what other packages use of views/zarr.
 
 export { type ArrayType, type ShownType, shownType } from './zarr/array-types.ts'
-export {
-  COORDINATES,
-  DIMENSION_NUMBER,
-  REFERENCE_LIST,
-  type ShownAttribute,
-} from './zarr/attributes.ts'
+export { COORDINATES, DIMENSION_NUMBER, REFERENCE_LIST, type ShownAttribute } from './zarr/attributes.ts'
 export { encodeItems, padChunk, unpadSpaces } from './zarr/chunk-bytes.ts'
 export { scalesOf, usesOfScale } from './zarr/dimensions.ts'
 export {

@@ -14,10 +14,10 @@ import type {
 import { extentsOf } from '@hyperslab/model/dataset'
 import type { Datatype } from '@hyperslab/model/datatype'
 import type { DomainPath, ObjectId } from '@hyperslab/model/names'
-import { resolveSelection, SELECT_ALL } from '@hyperslab/model/selection'
-import type { Elements } from '@hyperslab/model/values'
-import { ElementsBuilder } from '@hyperslab/model/values'
+import { type Elements, ElementsBuilder } from '@hyperslab/model/values'
 import type { Dataset, HdfObject, Link, Reader } from '@hyperslab/store/store'
+import { SELECT_ALL } from '../../packages/server/service/selection/request.ts'
+import { resolveSelection } from '../../packages/server/service/selection/resolve.ts'
 import { wholeValue } from '../conformance/sample-objects.ts'
 import type { Description } from './description.ts'
 

@@ -3,8 +3,7 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { parseDatatype } from '@hyperslab/model/datatype'
-import type { Permission } from '@hyperslab/model/names'
-import { idFromHex, type ObjectReference, parseGlob } from '@hyperslab/model/names'
+import { idFromHex, type ObjectReference, type Permission } from '@hyperslab/model/names'
 import type { ListedAttribute, ListedLink } from '@hyperslab/store/store'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -19,6 +18,7 @@ import {
 import type { Context, OpenDomain, WriteContext } from '../../packages/server/service/context.ts'
 import { createDataset } from '../../packages/server/service/creation/datasets.ts'
 import { createGroup } from '../../packages/server/service/creation/groups.ts'
+import { parseGlob } from '../../packages/server/service/domains/glob.ts'
 import {
   deleteLinks,
   type LinkRequest,

@@ -3,8 +3,7 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { Filter } from '@hyperslab/model/dataset'
-import type { Datatype } from '@hyperslab/model/datatype'
-import { mapType } from '@hyperslab/model/datatype'
+import { type Datatype, mapType } from '@hyperslab/model/datatype'
 import {
   elementsFromJson,
   elementsToJson,
@@ -13,7 +12,6 @@ import {
   stringifyJson,
 } from '@hyperslab/model/json'
 import { isRoot, type ObjectId, parseDomainPath } from '@hyperslab/model/names'
-import { resolveSelection, SELECT_ALL } from '@hyperslab/model/selection'
 import {
   type Elements,
   hasReferences,
@@ -47,6 +45,8 @@ import {
 import { seededNumbers } from '../../../test/engines/clock.ts'
 import { collect, sourceOf } from '../../../test/fixtures/file-of-structures.ts'
 import { openMemoryStore } from '../../../test/fixtures/server.ts'
+import { SELECT_ALL } from '../../server/service/selection/request.ts'
+import { resolveSelection } from '../../server/service/selection/resolve.ts'
 import type { FileAttribute, H5FileReader } from '../file-reader.ts'
 import { encodeChunk } from '../filters/pipeline.ts'
 import { openH5File } from '../reader/reader.ts'

@@ -2,10 +2,10 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parseShape } from '../../server/http/input/shapes.ts'
 import { parseDatatype } from '../datatype/parse.ts'
 import { adjustChunkDims, chunkItemSize, storedChunkDims } from './chunk-shape.ts'
 import type { SimpleDataspace } from './dataspace.ts'
-import { parseShape } from './dataspace.ts'
 
 function simple(dims: readonly number[], maxdims?: readonly number[]): SimpleDataspace {
   const space = parseShape(dims, maxdims)

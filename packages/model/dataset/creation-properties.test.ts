@@ -5,12 +5,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { datatype } from '../../../test/arbitraries/datatype.ts'
 import { jsonValue } from '../../../test/arbitraries/json.ts'
+import { parseShape } from '../../server/http/input/shapes.ts'
 import { parseDatatype } from '../datatype/parse.ts'
 import { stringifyJson } from '../json/json.ts'
 import { parseJson } from '../json/json-parser.ts'
-import type { CreationProperties } from './creation-properties.ts'
-import { type CreationRules, HDF5_JSON, parseCreationProperties } from './creation-properties.ts'
-import { parseShape } from './dataspace.ts'
+import {
+  type CreationProperties,
+  type CreationRules,
+  HDF5_JSON,
+  parseCreationProperties,
+} from './creation-properties.ts'
 
 interface DatasetCase {
   type?: string

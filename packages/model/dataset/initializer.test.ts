@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { parseShape } from '../../server/http/input/shapes.ts'
 import type { Datatype, FloatType, IntegerType } from '../datatype/datatype.ts'
 import { parseDatatype } from '../datatype/parse.ts'
 import { isJsonObject } from '../json/json.ts'
 import { parseJson } from '../json/json-parser.ts'
 import { readFloat, readInteger } from '../values/numbers.ts'
-import { parseShape } from './dataspace.ts'
 import { arange, parseArange, parseChunkLocator } from './initializer.ts'
 
 function parse(json: string, { type = 'H5T_STD_I32LE', shape = '[9]' } = {}) {

@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { jsonValue } from '../../../test/arbitraries/json.ts'
 import { unicodeString } from '../../../test/wire/unicode.ts'
-import type { JsonOutput, JsonValue } from './json.ts'
-import { excerpt, lazyList, stringifyJson } from './json.ts'
+import { lazyList } from '../../server/http/message/lazy-json.ts'
+import { excerpt, type JsonOutput, type JsonValue, stringifyJson } from './json.ts'
 import { JsonParser, MemoryCount, parseJson } from './json-parser.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

@@ -47,22 +47,6 @@ export class LazyList extends Lazy<JsonOutput> {}
 /** The members of an object, whose names may look like anything. */
 export class LazyMap extends Lazy<readonly [name: string, value: JsonOutput]> {}
 
-export function lazyList<T>(
-  items: readonly T[],
-  outputOf: (item: T) => JsonOutput,
-  isLong = false,
-): LazyList {
-  return new LazyList(items.length, index => outputOf(items[index]), isLong)
-}
-
-export function lazyMap<T>(
-  items: readonly T[],
-  memberOf: (item: T) => readonly [name: string, value: JsonOutput],
-  isLong = false,
-): LazyMap {
-  return new LazyMap(items.length, index => memberOf(items[index]), isLong)
-}
-
 /**
  * The text of a value that is too long for memory: it is made while it is sent, and `stringifyJson` cannot return it.
  */

@@ -1,52 +1,31 @@
-// Points in a body: JSON text (classic 7.9; hsds-values 7.4 and 8) or bytes (hsds-values 8). They go straight into an
-// array of doubles, because there may be millions of them.
+// Points in a body as JSON text (classic 7.9; hsds-values 7.4 and 8). They go straight into an array of doubles,
+// because there may be millions of them.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import { wholeNumber } from '../selection/parse.ts'
-import type { SelectionGrammar, SelectionRequest } from '../selection/request.ts'
+import type { JsonValue } from './json.ts'
 import { excerpt } from './json.ts'
 import { JsonCursor, OUT_OF_BYTES } from './json-cursor.ts'
 import { floatsTaker, MAX_NUMBER_TEXT } from './json-numbers.ts'
 import type { MemoryCount } from './json-parser.ts'
 import { CLOSE, COMMA, OPEN } from './json-syntax.ts'
 
-/**
- * An array of numbers for rank 1, of arrays of n numbers for rank n; the grammar `ranges` has no arrays of 1 number.
- */
-export async function pointsFromJson(
-  text: AsyncIterable<Uint8Array>,
-  grammar: SelectionGrammar,
-  memory?: MemoryCount,
-): Promise<SelectionRequest> {
-  const reader = new PointReader(grammar === 'ranges' ? 2 : 1, memory)
-  for await (const piece of text) reader.push(piece)
-  return reader.finish()
+interface Points {
+  readonly kind: 'points'
+  readonly rank?: number
+  readonly coordinates: Float64Array
 }
 
 /**
- * Unsigned 64-bit integers, little-endian, one point after another; their rank is that of the dataset. They are
- * `length` bytes, in pieces of whole integers. Integers beyond 2^53 become doubles beyond 2^53, where no extent
- * reaches.
+ * An array of numbers for rank 1, of arrays of n numbers for rank n, and n is at least `minRank`.
  */
-export async function pointsFromBytes(
-  pieces: AsyncIterable<Uint8Array>,
-  length: number,
-): Promise<SelectionRequest> {
-  if (length % 8 !== 0) {
-    throw new HyperslabError(
-      'malformed-selection',
-      `points as bytes are unsigned 64-bit integers: ${length} bytes is not a multiple of 8`,
-    )
-  }
-  const coordinates = new Float64Array(length / 8)
-  let filled = 0
-  for await (const bytes of pieces) {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    for (let offset = 0; offset < bytes.length; offset += 8) {
-      coordinates[filled++] = view.getUint32(offset + 4, true) * 2 ** 32 + view.getUint32(offset, true)
-    }
-  }
-  return { kind: 'points', coordinates }
+export async function pointsFromJson(
+  text: AsyncIterable<Uint8Array>,
+  minRank: 1 | 2,
+  memory?: MemoryCount,
+): Promise<Points> {
+  const reader = new PointReader(minRank, memory)
+  for await (const piece of text) reader.push(piece)
+  return reader.finish()
 }
 
 /** Node's machines are little-endian, so these are the doubles of a `Float64Array`. */
@@ -123,7 +102,7 @@ class PointReader {
     this.#cursor.keepRest()
   }
 
-  finish(): SelectionRequest {
+  finish(): Points {
     this.#cursor.complete()
     this.#read()
     const coordinates = this.#coordinates.used()
@@ -209,4 +188,15 @@ class PointReader {
 
 function malformedPoints(rule: string): HyperslabError {
   return new HyperslabError('malformed-selection', `"points" must be an array of points: ${rule}`)
+}
+
+/** `name` is what the number belongs to, for the message of the error. */
+export function wholeNumber(json: JsonValue, name: string): number {
+  if (typeof json === 'bigint' || (typeof json === 'number' && Math.abs(json) > Number.MAX_SAFE_INTEGER)) {
+    throw new HyperslabError('selection-out-of-bounds', `${name} holds ${json}, which is beyond 2^53 - 1`)
+  }
+  if (typeof json !== 'number' || !Number.isInteger(json)) {
+    throw new HyperslabError('malformed-selection', `${name} must hold whole numbers only`)
+  }
+  return json === 0 ? 0 : json
 }

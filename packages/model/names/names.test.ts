@@ -1,7 +1,8 @@
 // Names that a link or an attribute may have.
 
 import { describe, expect, test } from 'vitest'
-import { aclName, attributeName, linkTitle, MAX_NAME_BYTES, requireItemName, userName } from './names.ts'
+import { aclName, userName } from '../../server/service/user-names.ts'
+import { attributeName, linkTitle, MAX_NAME_BYTES } from './names.ts'
 
 const LONGEST = '€'.repeat(MAX_NAME_BYTES / 3)
 
@@ -49,24 +50,4 @@ describe.each([
 test('a slash may stand in the name of an attribute, but not in the title of a link', () => {
   expect(attributeName('a/b')).toBe('a/b')
   expect(() => linkTitle('a/b')).toThrow('the link title "a/b" must not hold a slash')
-})
-
-test.each(['Default', 'DEFAULT', 'anonymous', 'Anonymous', 'g:'])(
-  '%s has no access item and is no user',
-  name => {
-    expect(() => requireItemName(name)).toThrow(expect.objectContaining({ code: 'malformed-name' }))
-    expect(() => userName(name)).toThrow('means many users')
-  },
-)
-
-test.each(['default', 'g:staff', 'g:default', 'ann', 'fay y', 'defaults', 'an onymous'])(
-  '%s may have an access item',
-  name => {
-    expect(() => requireItemName(name)).not.toThrow()
-  },
-)
-
-test.each(['default', 'g:staff'])('%s has access items, but is no user', name => {
-  expect(aclName(name)).toBe(name)
-  expect(() => userName(name)).toThrow('means many users')
 })

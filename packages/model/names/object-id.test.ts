@@ -2,10 +2,9 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { formatUuid, hasIdPrefix, parseUuid } from '../../server/http/dialect/ids.ts'
 import {
   formatPrefixed,
-  formatUuid,
-  hasIdPrefix,
   idFromBytes,
   idFromHex,
   isCollection,
@@ -13,7 +12,6 @@ import {
   kindOfCollection,
   ObjectIds,
   parsePrefixed,
-  parseUuid,
   rootOf,
 } from './object-id.ts'
 

@@ -31,7 +31,6 @@ const KIND_OF_COLLECTION: Readonly<Record<Collection, ObjectKind>> = {
   datatypes: 'datatype',
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const PREFIXED = /^[gdt]-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{6}-[0-9a-f]{6}$/
 const PREFIXED_UUID = /^[gdt]-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
@@ -41,21 +40,6 @@ export function kindOfCollection(collection: Collection): ObjectKind {
 
 export function isCollection(text: string): text is Collection {
   return Object.hasOwn(KIND_OF_COLLECTION, text)
-}
-
-/** True for text that starts like a prefixed id (`g-`, `d-`, `t-`): a sign of the hsds dialect. */
-export function hasIdPrefix(text: string): boolean {
-  return text[1] === '-' && Object.hasOwn(KIND_OF_PREFIX, text[0] ?? '')
-}
-
-/** The id spelled as a plain UUID, or undefined when the text is not one. Upper-case digits are accepted. */
-export function parseUuid(text: string): ObjectId | undefined {
-  const lower = text.toLowerCase()
-  return UUID.test(lower) ? (lower.replaceAll('-', '') as ObjectId) : undefined
-}
-
-export function formatUuid(id: ObjectId): string {
-  return `${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20)}`
 }
 
 /**

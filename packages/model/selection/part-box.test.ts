@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { hyperslabCase, listsCase, pointsCase } from '../../../test/arbitraries/selection.ts'
-import { locator } from './coordinates.ts'
+import { locator } from '../../server/service/selection/coordinates.ts'
 import { partBox } from './part-box.ts'
 import { planParts } from './runs.ts'
 import { rowMajorStrides, selectionCount } from './selection.ts'

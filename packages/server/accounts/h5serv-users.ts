@@ -3,8 +3,8 @@
 
 import { openH5File, sourceOf } from '@hyperslab/h5/reader'
 import { elementsToJson } from '@hyperslab/model/json'
-import { isNameOfMany } from '@hyperslab/model/names'
 import { PREFIXED_REFERENCES } from '@hyperslab/model/values'
+import { isNameOfMany } from '../service/user-names.ts'
 
 export interface H5servUser {
   /** The number by which access control lists of h5serv name the user. */

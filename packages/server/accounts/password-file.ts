@@ -2,8 +2,8 @@
 // `user:password`, and for each group, `group: user user`. A malformed line is skipped with a warning, which never
 // contains the line itself.
 
-import { isNameOfMany } from '@hyperslab/model/names'
 import type { StoredPassword } from '../service/accounts.ts'
+import { isNameOfMany } from '../service/user-names.ts'
 
 const SHORTEST = 3
 

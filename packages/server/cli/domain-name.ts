@@ -1,7 +1,8 @@
 // Names of domains in the arguments of a command.
 
-import { DEFAULT_BUCKET, type DomainPath, parseDnsName } from '@hyperslab/model/names'
+import { DEFAULT_BUCKET, type DomainPath } from '@hyperslab/model/names'
 import { parseBucketPath } from '../http/dialect/buckets.ts'
+import { parseDnsName } from '../http/dialect/classic/dns-names.ts'
 import { bucketsOf } from './settings/config.ts'
 import type { Settings } from './settings/table.ts'
 

@@ -144,7 +144,7 @@ describe('limits in the guide', () => {
     [
       'operating.md',
       '| coordinates in the lists of a selection, in all | N |',
-      'packages/model/selection/parse.ts MAX_COORDINATES',
+      'packages/server/service/selection/parse.ts MAX_COORDINATES',
     ],
     [
       'operating.md',

@@ -2,7 +2,6 @@
 // changes them has ended, every request that begins sees the change.
 
 import { readFile } from 'node:fs/promises'
-import { ACCOUNT_NAME_RULE, isAccountName, isNameOfMany } from '@hyperslab/model/names'
 import { type KeyValue, type StoreLocation, systemRandom } from '@hyperslab/store/engines'
 import {
   type AccountsState,
@@ -15,6 +14,7 @@ import { hash } from '@node-rs/argon2'
 import { damagedAccounts, groupsOfUsers, waitUntilUsed } from '../accounts/account-records.ts'
 import { readPasswordFile } from '../accounts/passwords.ts'
 import type { StoredPassword } from '../service/accounts.ts'
+import { ACCOUNT_NAME_RULE, isAccountName, isNameOfMany } from '../service/user-names.ts'
 import { withRecordsAt } from './data-folder/open.ts'
 import { checkDataFolder, prepareAndReport } from './data-folder/prepare-folder.ts'
 import { readNewPassword } from './password.ts'

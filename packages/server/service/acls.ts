@@ -2,14 +2,14 @@
 // changed in a read-only domain too, because they grant access to it.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { DomainPath, ObjectReference } from '@hyperslab/model/names'
 import {
   type Acl,
   type AclItem,
   DEFAULT_USER,
+  type DomainPath,
+  type ObjectReference,
   type Permission,
   type Permissions,
-  requireItemName,
 } from '@hyperslab/model/names'
 import {
   effectiveItem,
@@ -25,6 +25,7 @@ import type { Context, OpenDomain, WriteContext } from './context.ts'
 import { mayCreateIn } from './domains/domain-creation.ts'
 import { type OpenFolder, openDomainOrFolder } from './domains/domains.ts'
 import { openObject } from './objects/objects.ts'
+import { requireItemName } from './user-names.ts'
 
 /** Items of an access control list: each request to the domain reads them. @limit safety, items */
 export const MAX_ITEMS = 1000

@@ -1,11 +1,9 @@
 // The permission that each operation needs, and on which object (classic 2 and 13.2); the worked case of the
 // specification through the operations; and that a read-only domain refuses every write before any list is asked.
 
-import { parseShape } from '@hyperslab/model/dataset'
 import { parseDatatype } from '@hyperslab/model/datatype'
 import { elementsFromJson } from '@hyperslab/model/json'
 import { type Acl, type ObjectId, PERMISSIONS, type Permission } from '@hyperslab/model/names'
-import { SELECT_ALL } from '@hyperslab/model/selection'
 import { describe, expect, it } from 'vitest'
 import {
   ADMIN,
@@ -19,6 +17,7 @@ import {
   RUN7,
   type TestService,
 } from '../../../test/fixtures/service.ts'
+import { parseShape } from '../http/input/shapes.ts'
 import { getAclItem, listAcl, putAclItems } from './acls.ts'
 import { deleteAttribute, getAttribute, listAttributes, putAttribute } from './attributes/attributes.ts'
 import type { Caller, Context, OpenDomain, WriteContext } from './context.ts'
@@ -29,6 +28,7 @@ import { createGroup } from './creation/groups.ts'
 import { deleteDomain, flushDomain, getDomain, openDomain } from './domains/domains.ts'
 import { deleteLink, getLink, listLinks, putLink } from './links/links.ts'
 import { deleteObject, getObject, listObjects } from './objects/objects.ts'
+import { SELECT_ALL } from './selection/request.ts'
 import { setShape } from './values/extents.ts'
 import { readValues, writeValues } from './values/values.ts'
 

@@ -1,6 +1,6 @@
-import { isAccountName } from '@hyperslab/model/names'
 import { describe, expect, it } from 'vitest'
 import { claimOf, freeUserName, groupsIn, userOfClaims } from './providers.ts'
+import { isAccountName } from './user-names.ts'
 
 const LAB = { name: 'lab', claims: { user: 'preferred_username', displayName: 'name', groups: 'roles' } }
 const ANN = { iss: 'https://id.example', sub: '1' }

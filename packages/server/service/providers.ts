@@ -3,7 +3,7 @@
 // name of the user is made of a claim at the first login, ends with "@" and the name of the provider, and stays: access
 // control lists are readable, and users and groups of two providers cannot have the same name.
 
-import { ACCOUNT_NAME_LENGTH } from '@hyperslab/model/names'
+import { ACCOUNT_NAME_LENGTH } from './user-names.ts'
 
 /** The claims of a provider's tokens; dots separate the names of nested claims. */
 export interface ProviderClaims {

@@ -9,7 +9,7 @@ export interface PlacedChunk {
   readonly place?: ChunkPlace
 }
 
-export interface ChunkPlace {
+interface ChunkPlace {
   /** The offset from the first byte of the whole file. */
   readonly position: number
   /** Bytes of the elements, cut after the last one inside the extents, or of the whole filtered chunk. */

@@ -17,7 +17,7 @@ import type { PlacedChunk } from '../chunks/placed-chunks.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import type { Trace } from './trace.ts'
 
-export type { ChunkPlace, PlacedChunk } from '../chunks/placed-chunks.ts'
+export type { PlacedChunk } from '../chunks/placed-chunks.ts'
 
 /** An entry of the namespace: a folder, or a domain with its root group. */
 export interface DomainEntry {

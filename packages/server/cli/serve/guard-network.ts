@@ -1,6 +1,7 @@
 // The rights that a service may give when other machines reach it.
 
-import { isLoopbackHost, isTopLevel, type Permission } from '@hyperslab/model/names'
+import { isTopLevel, type Permission } from '@hyperslab/model/names'
+import { isLoopbackHost } from '../../http/auth/hosts.ts'
 import { permissionsOf } from '../../service/access/access.ts'
 import type { Settings } from '../settings/table.ts'
 import { UsageError } from '../usage-error.ts'

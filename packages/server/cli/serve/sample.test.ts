@@ -1,12 +1,13 @@
 import { elementsToJson } from '@hyperslab/model/json'
 import { type ObjectId, parseDomainPath } from '@hyperslab/model/names'
-import { resolveSelection, SELECT_ALL } from '@hyperslab/model/selection'
 import { PREFIXED_REFERENCES } from '@hyperslab/model/values'
 import { openStore } from '@hyperslab/store/engines'
 import type { Dataset, Reader, Store } from '@hyperslab/store/store'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { seededRandom, testClock } from '../../../../test/engines/clock.ts'
 import { openMemoryEngine } from '../../../../test/engines/memory.ts'
+import { SELECT_ALL } from '../../service/selection/request.ts'
+import { resolveSelection } from '../../service/selection/resolve.ts'
 import { createSampleIfEmpty, SAMPLE_DOMAIN } from './sample.ts'
 
 const style = { references: PREFIXED_REFERENCES, nonFinite: 'bare', float32: 'shortest' } as const

@@ -4,11 +4,19 @@
 import { type Dataspace, extentsOf, parseCreationProperties, UNLIMITED } from '@hyperslab/model/dataset'
 import { type Datatype, elementSize, parseDatatype } from '@hyperslab/model/datatype'
 import { elementsFromJson, type JsonValue } from '@hyperslab/model/json'
-import type { ObjectId, ObjectIds, ObjectKind, Timestamp } from '@hyperslab/model/names'
-import { type DomainPath, parseDomainPath, ROOT_FOLDER } from '@hyperslab/model/names'
-import { resolveSelection, SELECT_ALL } from '@hyperslab/model/selection'
+import {
+  type DomainPath,
+  type ObjectId,
+  type ObjectIds,
+  type ObjectKind,
+  parseDomainPath,
+  ROOT_FOLDER,
+  type Timestamp,
+} from '@hyperslab/model/names'
 import { type Elements, EMPTY_HEAP, PREFIXED_REFERENCES, singlePiece } from '@hyperslab/model/values'
 import type { Store, Writer } from '@hyperslab/store/store'
+import { SELECT_ALL } from '../../service/selection/request.ts'
+import { resolveSelection } from '../../service/selection/resolve.ts'
 
 export const SAMPLE_DOMAIN: DomainPath = parseDomainPath('/sample.h5')
 

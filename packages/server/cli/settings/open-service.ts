@@ -1,6 +1,7 @@
 // The settings of a service that is open until its first account is made (docs/decisions/098).
 
-import { isLoopbackHost, PERMISSIONS } from '@hyperslab/model/names'
+import { PERMISSIONS } from '@hyperslab/model/names'
+import { isLoopbackHost } from '../../http/auth/hosts.ts'
 import type { Settings } from './table.ts'
 
 type UserSettings = Pick<Settings, 'passwordFile' | 'groupsFile' | 'tokenKeys' | 'loginProviders'>

@@ -2,14 +2,9 @@
 
 import { basename, resolve } from 'node:path'
 import { HyperslabError } from '@hyperslab/base/errors'
-import {
-  type DomainPath,
-  isBucketName,
-  PERMISSIONS,
-  type Permissions,
-  parseDomainPath,
-} from '@hyperslab/model/names'
+import { type DomainPath, PERMISSIONS, type Permissions, parseDomainPath } from '@hyperslab/model/names'
 import type { StoreLocation } from '@hyperslab/store/engines'
+import { isBucketName } from '../../service/domains/path-names.ts'
 
 export interface Setting<T> {
   /** The default as a string of the command line. */

@@ -1,6 +1,7 @@
 // The settings: one table, their types, and the spellings of their names.
 
-import { childIfValid, isBucketName, ROOT_FOLDER } from '@hyperslab/model/names'
+import { childIfValid, ROOT_FOLDER } from '@hyperslab/model/names'
+import { isBucketName } from '../../service/domains/path-names.ts'
 import {
   acl,
   algorithms,

@@ -4,10 +4,10 @@
 
 import type { IncomingMessage } from 'node:http'
 import { HyperslabError } from '@hyperslab/base/errors'
-import { isDomainHost, isLoopbackHost } from '@hyperslab/model/names'
 import type { Accounts } from '../../service/accounts.ts'
 import type { Caller } from '../../service/context.ts'
 import { mayUseSession, type Origins } from '../exchange/cors.ts'
+import { isDomainHost, isLoopbackHost } from './hosts.ts'
 
 /** Headers that proxies add to the requests that they pass on: of all, and of single ones and of clouds. */
 const OF_PROXIES = /^(forwarded.*|via|cdn-loop|x-(forwarded|original|envoy)(-.*)?|(.*-)?client-?ip|.*-ip)$/

@@ -5,7 +5,6 @@ import { hash } from 'node:crypto'
 import { BoundedMap } from '@hyperslab/base/bounded'
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
-import { ACCOUNT_NAME_RULE, isAccountName, isNameOfMany } from '@hyperslab/model/names'
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import {
   claimOf,
@@ -15,6 +14,7 @@ import {
   type ProviderUsers,
   userOfClaims,
 } from '../../service/providers.ts'
+import { ACCOUNT_NAME_RULE, isAccountName, isNameOfMany } from '../../service/user-names.ts'
 
 /** Tokens that are remembered. @limit memory, entries */
 const MAX_REMEMBERED = 10_000

@@ -8,9 +8,9 @@ import {
   bucketOf,
   DEFAULT_BUCKET,
   type DomainPath,
-  isBucketName,
   parseDomainPath,
 } from '@hyperslab/model/names'
+import { isBucketName } from '../../service/domains/path-names.ts'
 
 export interface Buckets {
   /** The name of the bucket of a request that names none. */

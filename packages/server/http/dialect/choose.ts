@@ -1,11 +1,12 @@
 // Chooses the dialect of a request from its target and headers alone (common 1).
 
 import type { IncomingHttpHeaders } from 'node:http'
-import { hasIdPrefix, isCollection } from '@hyperslab/model/names'
+import { isCollection } from '@hyperslab/model/names'
 import type { Target } from '../message/target.ts'
 import { classic } from './classic/index.ts'
 import type { Dialect } from './dialect.ts'
 import { domainHeader } from './hsds/naming.ts'
+import { hasIdPrefix } from './ids.ts'
 
 /** The dialect of a request that has no sign of another one, and of bytes that are no request. */
 export const DEFAULT_DIALECT: Dialect = classic

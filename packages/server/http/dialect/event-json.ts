@@ -1,6 +1,7 @@
 // An event of the feed. Both dialects have the same members; ids and times are in the form of each.
 
-import { type ObjectReference, pathInBucket, type Timestamp } from '@hyperslab/model/names'
+import type { ObjectReference, Timestamp } from '@hyperslab/model/names'
+import { pathInBucket } from '../../service/domains/path-names.ts'
 import type { ChangeView, EventView } from '../../service/feed/event-views.ts'
 import type { Body } from './dialect.ts'
 

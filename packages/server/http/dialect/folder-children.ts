@@ -2,10 +2,13 @@
 // (common 2; hsds-objects 8.5).
 
 import type { HyperslabError } from '@hyperslab/base/errors'
-import { type JsonOutput, lazyList } from '@hyperslab/model/json'
-import { formatPrefixed, pathInBucket, toEpochSeconds } from '@hyperslab/model/names'
+import type { JsonOutput } from '@hyperslab/model/json'
+import { formatPrefixed } from '@hyperslab/model/names'
 import type { ListedEntry } from '../../service/domains/folder-listing.ts'
+import { pathInBucket } from '../../service/domains/path-names.ts'
 import type { DomainEntry } from '../../service/model.ts'
+import { lazyList } from '../message/lazy-json.ts'
+import { toEpochSeconds } from '../message/times.ts'
 import type { Body } from './dialect.ts'
 import { hrefToDomain, type Place } from './hrefs.ts'
 import { statisticsMembers } from './hsds/statistics.ts'

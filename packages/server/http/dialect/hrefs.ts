@@ -1,13 +1,8 @@
 // Hypermedia links: `hrefs` is a list of {href, rel}, href first because old clients read them by position.
 
 import type { NonFinite } from '@hyperslab/model/json'
-import {
-  COLLECTIONS,
-  type DomainPath,
-  type ObjectId,
-  type ObjectReference,
-  pathInBucket,
-} from '@hyperslab/model/names'
+import { COLLECTIONS, type DomainPath, type ObjectId, type ObjectReference } from '@hyperslab/model/names'
+import { pathInBucket } from '../../service/domains/path-names.ts'
 
 /** The address for which an answer is written, and from which its hrefs are made. */
 export interface Place {

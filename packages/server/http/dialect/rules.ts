@@ -2,8 +2,8 @@
 // decides (docs/decisions/019).
 
 import type { CreationRules } from '@hyperslab/model/dataset'
-import type { QueryGrammar } from '@hyperslab/model/query'
-import type { SelectionGrammar } from '@hyperslab/model/selection'
+import type { QueryGrammar } from '../../service/query/parse.ts'
+import type { SelectionGrammar } from '../../service/selection/request.ts'
 
 /** The rules of a dialect, by resource. */
 export interface Rules {

@@ -8,7 +8,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HyperslabError } from '@hyperslab/base/errors'
-import { isOwnHost } from '@hyperslab/model/names'
+import { isOwnHost } from '../auth/hosts.ts'
 import { PAGE_HEADER } from '../auth/session-cookie.ts'
 import { SHAPING_HEADERS } from '../dialect/place.ts'
 import { METHODS } from '../message/message.ts'

@@ -4,9 +4,9 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import { type Datatype, elementSize, type FloatType } from '@hyperslab/model/datatype'
 import { excerpt, JsonValueWriter } from '@hyperslab/model/json'
 import { loaderOf, RUN } from '@hyperslab/model/reduction'
-import type { RangeItem, SelectionRequest } from '@hyperslab/model/selection'
 import { type Elements, type Piece, PREFIXED_REFERENCES, type ValueStyle } from '@hyperslab/model/values'
 import type { Context } from '../../service/context.ts'
+import type { RangeItem, SelectionRequest } from '../../service/selection/request.ts'
 import { givenAs, type SelectedValues } from '../../service/values/values.ts'
 
 /** JSON has no words for NaN: it is null. */

@@ -13,9 +13,10 @@ import {
   splitValueBody,
 } from '@hyperslab/model/json'
 import { attributeName, type ObjectReference } from '@hyperslab/model/names'
-import { decodeBase64Pieces, elementsFromBytes } from '@hyperslab/model/values'
+import { decodeBase64Pieces } from '@hyperslab/model/values'
 import { EncodedValue, type SentValue } from '../../service/attributes/attribute-value.ts'
 import type { NewAttribute, NewAttributeValue } from '../../service/attributes/attributes.ts'
+import { elementsFromBytes } from '../../service/binary/binary.ts'
 import type { NewMembers } from '../../service/objects/several.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { isBinary } from '../message/content-types.ts'

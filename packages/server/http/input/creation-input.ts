@@ -9,7 +9,6 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  lazyList,
 } from '@hyperslab/model/json'
 import { attributeName, COLLECTIONS, linkTitle, type ObjectId, type ObjectKind } from '@hyperslab/model/names'
 import type { WriteContext } from '../../service/context.ts'
@@ -19,6 +18,7 @@ import { titlesOf } from '../../service/links/paths.ts'
 import type { HdfObject } from '../../service/model.ts'
 import type { ObjectView } from '../../service/objects/objects.ts'
 import type { Body, Dialect } from '../dialect/dialect.ts'
+import { lazyList } from '../message/lazy-json.ts'
 import type { JsonReply } from '../message/message.ts'
 import { flagQuery } from '../route/parameter.ts'
 import { attributeInput } from './attribute-input.ts'

@@ -9,8 +9,9 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@hyperslab/model/json'
-import { parseQuery, type Query, type QueryGrammar } from '@hyperslab/model/query'
 import { chooseFields } from '@hyperslab/model/values'
+import { parseQuery, type QueryGrammar } from '../../service/query/parse.ts'
+import type { Query } from '../../service/query/query.ts'
 import type { QueryRules, UpdateOf } from '../../service/values/queries.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { requireStored } from '../output/binary-types.ts'

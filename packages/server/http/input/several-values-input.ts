@@ -13,7 +13,7 @@ import {
   splitValueBody,
   type ValueBody,
 } from '@hyperslab/model/json'
-import { SELECT_ALL } from '@hyperslab/model/selection'
+import { SELECT_ALL } from '../../service/selection/request.ts'
 import { type DatasetName, type Item, within } from '../../service/values/several-values.ts'
 import type { ReadRequest, WriteRequest } from '../../service/values/values.ts'
 import type { Dialect } from '../dialect/dialect.ts'

@@ -14,10 +14,9 @@ import {
   splitValueBody,
   type ValueBody,
 } from '@hyperslab/model/json'
-import { SELECT_ALL } from '@hyperslab/model/selection'
 import { AT_LEAST, BROADCAST, COUNT_ONLY, type Elements, type Piece } from '@hyperslab/model/values'
-
 import { likelyName } from '../../nearest-name.ts'
+import { SELECT_ALL } from '../../service/selection/request.ts'
 import type { UpdateOf } from '../../service/values/queries.ts'
 import type { Append, DecodeValues, WriteRequest } from '../../service/values/values.ts'
 import type { Dialect } from '../dialect/dialect.ts'

@@ -2,8 +2,8 @@
 
 import { Readable } from 'node:stream'
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { SelectionRequest } from '@hyperslab/model/selection'
 import { expect, test } from 'vitest'
+import type { SelectionRequest } from '../../service/selection/request.ts'
 import { classic } from '../dialect/classic/index.ts'
 import { hsdsAt } from '../dialect/hsds/index.ts'
 import { OCTETS } from '../message/content-types.ts'

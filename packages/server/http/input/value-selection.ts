@@ -5,20 +5,13 @@ import {
   type ByteRange,
   isJsonList,
   type JsonObject,
-  pointsFromBytes,
   pointsFromJson,
   readRange,
   type StoredText,
   splitValueBody,
 } from '@hyperslab/model/json'
-import {
-  parseHyperslab,
-  parseSelectJson,
-  parseStartStop,
-  SELECT_ALL,
-  type SelectionGrammar,
-  type SelectionRequest,
-} from '@hyperslab/model/selection'
+import { parseHyperslab, parseSelectJson, parseStartStop } from '../../service/selection/parse.ts'
+import { SELECT_ALL, type SelectionGrammar, type SelectionRequest } from '../../service/selection/request.ts'
 import type { ReadRequest } from '../../service/values/values.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { isBinary } from '../message/content-types.ts'
@@ -55,7 +48,7 @@ export function readPoints(
   grammar: SelectionGrammar,
 ): Promise<SelectionRequest> {
   if (range.to - range.from > maxJson) throw bodyTooLarge(maxJson)
-  return pointsFromJson(readRange(text, range), grammar, memory)
+  return pointsFromJson(readRange(text, range), grammar === 'ranges' ? 2 : 1, memory)
 }
 
 /**
@@ -121,4 +114,30 @@ export async function readRequestInBody(
     'malformed-selection',
     `the body must have ${readsAny ? '`points`, `select`, or `start` and `stop`' : '`points`'}`,
   )
+}
+
+/**
+ * Unsigned 64-bit integers, little-endian, one point after another; their rank is that of the dataset. They are
+ * `length` bytes, in pieces of whole integers. Integers beyond 2^53 become doubles beyond 2^53, where no extent
+ * reaches.
+ */
+export async function pointsFromBytes(
+  pieces: AsyncIterable<Uint8Array>,
+  length: number,
+): Promise<SelectionRequest> {
+  if (length % 8 !== 0) {
+    throw new HyperslabError(
+      'malformed-selection',
+      `points as bytes are unsigned 64-bit integers: ${length} bytes is not a multiple of 8`,
+    )
+  }
+  const coordinates = new Float64Array(length / 8)
+  let filled = 0
+  for await (const bytes of pieces) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    for (let offset = 0; offset < bytes.length; offset += 8) {
+      coordinates[filled++] = view.getUint32(offset + 4, true) * 2 ** 32 + view.getUint32(offset, true)
+    }
+  }
+  return { kind: 'points', coordinates }
 }

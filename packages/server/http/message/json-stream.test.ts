@@ -1,4 +1,4 @@
-import { type JsonOutput, lazyList, lazyMap, StreamedJson, stringifyJson } from '@hyperslab/model/json'
+import { type JsonOutput, StreamedJson, stringifyJson } from '@hyperslab/model/json'
 import { expect, it } from 'vitest'
 import {
   isLong,
@@ -7,6 +7,7 @@ import {
   type StreamedMembers,
   streamJson,
 } from './json-stream.ts'
+import { lazyList, lazyMap } from './lazy-json.ts'
 
 async function* members(entries: readonly (readonly [string, StreamedBody])[]): StreamedMembers {
   yield* entries

@@ -2,11 +2,12 @@
 // while the members are read.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import { type LazyList, lazyList } from '@hyperslab/model/json'
+import type { LazyList } from '@hyperslab/model/json'
 import type { ObjectReference } from '@hyperslab/model/names'
 import type { ObjectMembers } from '../../service/objects/several.ts'
 import type { Body } from '../dialect/dialect.ts'
 import { type StreamedMembers, streamJson } from '../message/json-stream.ts'
+import { lazyList } from '../message/lazy-json.ts'
 import type { Reply } from '../message/message.ts'
 import type { Answer } from '../route/route.ts'
 

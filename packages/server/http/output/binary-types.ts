@@ -3,13 +3,10 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { type Datatype, elementSize, isVariableSize } from '@hyperslab/model/datatype'
-import type { Elements } from '@hyperslab/model/values'
-import {
-  elementsFromBytes,
-  elementsFromVariableBytes,
-  hasBinaryForm,
-  hasReferences,
-} from '@hyperslab/model/values'
+import { type Elements, hasReferences } from '@hyperslab/model/values'
+import { elementsFromBytes } from '../../service/binary/binary.ts'
+import { hasBinaryForm } from '../../service/binary/binary-layout.ts'
+import { elementsFromVariableBytes } from '../../service/binary/binary-reader.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { ValueRules } from '../dialect/rules.ts'
 

@@ -3,8 +3,8 @@
 
 import { type Datatype, isVariableSize } from '@hyperslab/model/datatype'
 import { JsonValueWriter, stringifyJson } from '@hyperslab/model/json'
-import { coordinateBytes, prependCoordinates, withCoordinates } from '@hyperslab/model/query'
 import { type Elements, toNullPadded, type ValueStyle } from '@hyperslab/model/values'
+import { coordinateBytes, prependCoordinates, withCoordinates } from '../../service/query/rows.ts'
 import type { FoundElements, FoundIndexes, FoundValues, UpdatedValues } from '../../service/values/queries.ts'
 import type { Body } from '../dialect/dialect.ts'
 import { OCTETS } from '../message/content-types.ts'

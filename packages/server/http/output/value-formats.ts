@@ -4,13 +4,20 @@
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { ColourMap } from '@hyperslab/meaning/colour-maps'
 import { excerpt } from '@hyperslab/model/json'
-import { FILE_EXTENSION, fileNameOf, type ObjectId } from '@hyperslab/model/names'
-import { withCoordinates } from '@hyperslab/model/query'
+import { FILE_EXTENSION, type ObjectId } from '@hyperslab/model/names'
 import type { Elements } from '@hyperslab/model/values'
-import type { FormatInput, ImageColours, Range } from '@hyperslab/views/formats'
-import { FORMATS, type FormatName, isFormatName } from '@hyperslab/views/formats'
+import {
+  FORMATS,
+  type FormatInput,
+  type FormatName,
+  type ImageColours,
+  isFormatName,
+  type Range,
+} from '@hyperslab/views/formats'
 import type { Context, OpenDomain } from '../../service/context.ts'
+import { fileNameOf } from '../../service/domains/path-names.ts'
 import { pathTo } from '../../service/objects/path-to.ts'
+import { withCoordinates } from '../../service/query/rows.ts'
 import type { FoundValues } from '../../service/values/queries.ts'
 import { findRange } from '../../service/values/reductions.ts'
 import { repeatable, type SelectedValues } from '../../service/values/values.ts'

@@ -2,10 +2,8 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import {
-  aclName,
   attributeName,
   type DomainPath,
-  type Glob,
   isCollection,
   isTopLevel,
   kindOfCollection,
@@ -13,10 +11,11 @@ import {
   type ObjectId,
   type ObjectKind,
   type ObjectReference,
-  parseGlob,
 } from '@hyperslab/model/names'
 import { isAnonymous } from '../../service/context.ts'
+import { type Glob, parseGlob } from '../../service/domains/glob.ts'
 import type { Listing } from '../../service/listing.ts'
+import { aclName } from '../../service/user-names.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { RequestHead } from '../message/message.ts'
 import { STRING } from '../message/schema.ts'

@@ -3,8 +3,14 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { excerpt, isJsonObject, type JsonObject, type JsonValue } from '@hyperslab/model/json'
-import type { DomainPath, ObjectId, ObjectReference } from '@hyperslab/model/names'
-import { aclName, DEFAULT_USER, PERMISSIONS, type Permission } from '@hyperslab/model/names'
+import {
+  DEFAULT_USER,
+  type DomainPath,
+  type ObjectId,
+  type ObjectReference,
+  PERMISSIONS,
+  type Permission,
+} from '@hyperslab/model/names'
 import {
   type AclChange,
   type AclOwner,
@@ -18,6 +24,7 @@ import {
   requirePathAccess,
 } from '../../service/acls.ts'
 import type { Context, OpenDomain, WriteContext } from '../../service/context.ts'
+import { aclName } from '../../service/user-names.ts'
 import type { Body, Dialect } from '../dialect/dialect.ts'
 import type { Rules } from '../dialect/rules.ts'
 import { kindOf, objectBody } from '../input/members.ts'

@@ -1,7 +1,6 @@
 // Creating datasets, and their shape and type. Listing, describing and deleting them is in objects.ts.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import { parseShape } from '@hyperslab/model/dataset'
 import { excerpt, type JsonObject, type JsonValue } from '@hyperslab/model/json'
 import { createDataset, type NewDataset } from '../../service/creation/datasets.ts'
 import { getObject } from '../../service/objects/objects.ts'
@@ -19,6 +18,7 @@ import {
 } from '../input/creation-input.ts'
 import { decodeTree, readDatasetBody } from '../input/first-values.ts'
 import { creationOptionsIn, objectBody } from '../input/members.ts'
+import { parseShape } from '../input/shapes.ts'
 import { parseTypeUse } from '../input/type-use.ts'
 import { jsonReply } from '../message/message.ts'
 import { pathId } from '../route/common-parameters.ts'

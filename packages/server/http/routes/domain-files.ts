@@ -5,7 +5,7 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import type { DomainFile, DomainFiles, FileForm, FileLoss } from '@hyperslab/files/export'
 import { parseLinkedFiles } from '@hyperslab/model/dataset'
 import { excerpt } from '@hyperslab/model/json'
-import { type DomainPath, fileNameOf, nameOf, parseDomainPath } from '@hyperslab/model/names'
+import { type DomainPath, nameOf, parseDomainPath } from '@hyperslab/model/names'
 import type { Context } from '../../service/context.ts'
 import {
   downloadDomain,
@@ -13,6 +13,7 @@ import {
   requireUpload,
   type UploadOptions,
 } from '../../service/domains/domain-files.ts'
+import { fileNameOf } from '../../service/domains/path-names.ts'
 import { parsePinned } from '../../service/domains/pinned.ts'
 import { HDF5_FILE, mediaType } from '../message/content-types.ts'
 import { tagOf } from '../message/entity-tag.ts'

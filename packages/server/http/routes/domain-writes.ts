@@ -11,7 +11,6 @@ import {
   isTopLevel,
   type ObjectId,
   parentOf,
-  userName,
 } from '@hyperslab/model/names'
 import { requireAdmin } from '../../service/access/access.ts'
 import { requirePathAccess } from '../../service/acls.ts'
@@ -25,6 +24,7 @@ import {
   requireUnmounted,
   rescanDomain,
 } from '../../service/domains/domains.ts'
+import { userName } from '../../service/user-names.ts'
 import { type Buckets, bucketNamed, parseBucketPath } from '../dialect/buckets.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { creationPropertiesIn } from '../input/creation-input.ts'

@@ -1,7 +1,7 @@
 // The indexes of the elements that a query finds: `/datasets/:id/query`. Queries of values are in values.ts.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { Query } from '@hyperslab/model/query'
+import type { Query } from '../../service/query/query.ts'
 import { queryIndexes } from '../../service/values/queries.ts'
 import { queryRules } from '../input/query-input.ts'
 import { indexesReply } from '../output/query-output.ts'

@@ -1,8 +1,8 @@
 // Routes about the service itself: no domain, no transaction.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import { ANONYMOUS_USER } from '@hyperslab/model/names'
 import { requireWholeScope } from '../../service/access/scope.ts'
+import { ANONYMOUS_USER } from '../../service/user-names.ts'
 import type { Dialects } from '../dialect/choose.ts'
 import { CLASSIC_VERSIONS } from '../dialect/classic/versions.ts'
 import { DIALECT_NAMES, type Dialect } from '../dialect/dialect.ts'

@@ -3,7 +3,6 @@
 import { HyperslabError } from '@hyperslab/base/errors'
 import { isReferenceLayout } from '@hyperslab/model/dataset'
 import { excerpt } from '@hyperslab/model/json'
-import { fileNameOf } from '@hyperslab/model/names'
 import { SINGLE_NAMES } from '@hyperslab/model/reduction'
 import {
   type Axis,
@@ -14,6 +13,7 @@ import {
   LEAST,
   SCALES,
 } from '@hyperslab/views/formats'
+import { fileNameOf } from '../../service/domains/path-names.ts'
 import {
   type IsKnown,
   readObjectPicture,

@@ -3,7 +3,7 @@
 // of the domain and the bucket.
 
 import type { IncomingMessage } from 'node:http'
-import { pathInBucket } from '@hyperslab/model/names'
+import { pathInBucket } from '../../service/domains/path-names.ts'
 import { parseAuthorization, shownName } from '../auth/authorization.ts'
 import { bucketName } from '../dialect/buckets.ts'
 import type { Dialect, NamingSettings } from '../dialect/dialect.ts'

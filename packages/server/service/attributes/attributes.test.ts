@@ -1,4 +1,4 @@
-import { type Dataspace, extentsOf, parseShape } from '@hyperslab/model/dataset'
+import { type Dataspace, extentsOf } from '@hyperslab/model/dataset'
 import { parseDatatype } from '@hyperslab/model/datatype'
 import { elementsFromJson, type JsonValue, parseJson } from '@hyperslab/model/json'
 import { idFromHex, type ObjectReference } from '@hyperslab/model/names'
@@ -10,6 +10,7 @@ import {
   RUN7,
   type TestService,
 } from '../../../../test/fixtures/service.ts'
+import { parseShape } from '../../http/input/shapes.ts'
 import { createDatatype } from '../creation/datatypes.ts'
 import { createGroup } from '../creation/groups.ts'
 import { openDomain } from '../domains/domains.ts'

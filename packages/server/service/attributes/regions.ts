@@ -4,23 +4,18 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import { type Dataspace, product } from '@hyperslab/model/dataset'
 import type { Datatype } from '@hyperslab/model/datatype'
 import type { ObjectReference } from '@hyperslab/model/names'
-import {
-  planParts,
-  resolveSelection,
-  SELECT_ALL,
-  type Selection,
-  type SelectionRequest,
-  selectionCount,
-} from '@hyperslab/model/selection'
-import type { Elements } from '@hyperslab/model/values'
+import { planParts, type Selection, selectionCount } from '@hyperslab/model/selection'
 import {
   type Block,
   decodeRegionReference,
+  type Elements,
   type RegionReference,
   slotLength,
   slotStart,
 } from '@hyperslab/model/values'
 import type { Context, OpenDomain } from '../context.ts'
+import { SELECT_ALL, type SelectionRequest } from '../selection/request.ts'
+import { resolveSelection } from '../selection/resolve.ts'
 import { readValues } from '../values/values.ts'
 import { piecesOf } from './attribute-value.ts'
 import { getAttribute } from './attributes.ts'

@@ -6,13 +6,14 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import { extentsOf, isReferenceLayout, product } from '@hyperslab/model/dataset'
 import { elementSize, isVariableSize } from '@hyperslab/model/datatype'
 import { compareUtf8 } from '@hyperslab/model/names'
-import { resolveSelection, SELECT_ALL } from '@hyperslab/model/selection'
 import { type Elements, EMPTY_HEAP } from '@hyperslab/model/values'
 import type { Dataset, HdfObject, ListedAttribute, ListedLink } from '@hyperslab/store/store'
 import type { Context, OpenDomain } from '../context.ts'
 import { withLivingType, withLivingTypes } from '../objects/committed-type.ts'
 import type { ObjectView } from '../objects/objects.ts'
 import { listingOrder, readableObjects, type WalkedObject } from '../objects/reachable.ts'
+import { SELECT_ALL } from '../selection/request.ts'
+import { resolveSelection } from '../selection/resolve.ts'
 
 export interface BulkDescription extends ObjectView {
   /** Present for groups only. */

@@ -5,11 +5,11 @@
 import { nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { type DomainPath, nameOf, type ObjectId } from '@hyperslab/model/names'
-import type { Scalar, ScalarQuery } from '@hyperslab/model/query'
 import type { Attribute, DomainEntry, DomainStatistics, Reader } from '@hyperslab/store/store'
 import { hasPermission } from '../access/access.ts'
 import type { Context } from '../context.ts'
 import { type Listing, pageOf } from '../listing.ts'
+import type { Scalar, ScalarQuery } from '../query/scalars.ts'
 import { requireFolder, withRoot } from './domains.ts'
 
 export interface FolderListing extends Listing {

@@ -1,4 +1,3 @@
-import { parseShape } from '@hyperslab/model/dataset'
 import { parseDatatype } from '@hyperslab/model/datatype'
 import { type Acl, idFromHex, type ObjectId, ObjectIds, type ObjectKind } from '@hyperslab/model/names'
 import { describe, expect, it } from 'vitest'
@@ -14,6 +13,7 @@ import {
   RUN7,
   type TestService,
 } from '../../../../test/fixtures/service.ts'
+import { parseShape } from '../../http/input/shapes.ts'
 import type { NewLink } from '../creation/creation.ts'
 import { createDataset, type NewDataset } from '../creation/datasets.ts'
 import { createDatatype } from '../creation/datatypes.ts'

@@ -6,23 +6,28 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import { extentsOf } from '@hyperslab/model/dataset'
 import { type Datatype, elementSize } from '@hyperslab/model/datatype'
 import type { ObjectId } from '@hyperslab/model/names'
-import type { Query } from '@hyperslab/model/query'
-import { BLOCK_LENGTH, compileQuery, type ElementTest, elementsAt, fieldsOf } from '@hyperslab/model/query'
-import type { Selection, SelectionRequest } from '@hyperslab/model/selection'
-import { locator, rankOf, resolveSelection, splitSelection } from '@hyperslab/model/selection'
-import type { ReferenceSyntax } from '@hyperslab/model/values'
+import { type Selection, splitSelection } from '@hyperslab/model/selection'
 import {
   chooseFields,
   copyElements,
   type Elements,
   type Piece,
   project,
+  type ReferenceSyntax,
   repeatElement,
 } from '@hyperslab/model/values'
 import type { Dataset, ObjectStatus, Reader } from '@hyperslab/store/store'
 import { requireWritable } from '../access/access.ts'
 import type { Context, OpenDomain, WriteContext } from '../context.ts'
 import { openObject } from '../objects/objects.ts'
+import { BLOCK_LENGTH } from '../query/block.ts'
+import { compileQuery, type ElementTest } from '../query/compile.ts'
+import { fieldsOf } from '../query/fields.ts'
+import type { Query } from '../query/query.ts'
+import { elementsAt } from '../query/rows.ts'
+import { locator, rankOf } from '../selection/coordinates.ts'
+import type { SelectionRequest } from '../selection/request.ts'
+import { resolveSelection } from '../selection/resolve.ts'
 import { repeatable, requireReadable, requireWritableValues } from './values.ts'
 
 export interface QueryRequest {

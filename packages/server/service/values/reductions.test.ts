@@ -1,9 +1,9 @@
-import { parseShape } from '@hyperslab/model/dataset'
 import { parseDatatype } from '@hyperslab/model/datatype'
-import { SELECT_ALL } from '@hyperslab/model/selection'
 import { expect, it } from 'vitest'
 import { openTestService } from '../../../../test/fixtures/service.ts'
+import { parseShape } from '../../http/input/shapes.ts'
 import { createDataset } from '../creation/datasets.ts'
+import { SELECT_ALL } from '../selection/request.ts'
 import { reduceValues, summarizeValues } from './reductions.ts'
 import { readValues } from './values.ts'
 

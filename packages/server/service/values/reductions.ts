@@ -4,10 +4,7 @@ import { type AbortCheck, isTurnOver, nextTurn, runInTurns } from '@hyperslab/ba
 import { product } from '@hyperslab/model/dataset'
 import { type Datatype, elementSize } from '@hyperslab/model/datatype'
 import {
-  Histogram,
   loaderOf,
-  MissingMarker,
-  type MissingNumbers,
   type NumericType,
   planReduction,
   Reducer,
@@ -16,11 +13,11 @@ import {
   RUN,
   requireNumeric,
   type SingleName,
-  Summarizer,
-  type Summary,
 } from '@hyperslab/model/reduction'
 import { type Elements, EMPTY_HEAP, type Piece } from '@hyperslab/model/values'
 import type { Context } from '../context.ts'
+import { MissingMarker, type MissingNumbers } from '../reduction/missing.ts'
+import { Histogram, Summarizer, type Summary } from '../reduction/statistics.ts'
 import { givenAs, type SelectedValues } from './values.ts'
 
 /** Floats of which the missing ones are NaN. `type-unsupported` for values that are not numbers. */

@@ -1,11 +1,11 @@
-import { parseShape } from '@hyperslab/model/dataset'
 import { parseDatatype } from '@hyperslab/model/datatype'
 import { elementsFromJson } from '@hyperslab/model/json'
 import type { ObjectId } from '@hyperslab/model/names'
-import { SELECT_ALL } from '@hyperslab/model/selection'
 import { expect, it } from 'vitest'
 import { openTestService, REFERENCES, type TestService } from '../../../../test/fixtures/service.ts'
+import { parseShape } from '../../http/input/shapes.ts'
 import { createDataset } from '../creation/datasets.ts'
+import { SELECT_ALL } from '../selection/request.ts'
 import { type Item, readSeveralValues, writeSeveralValues } from './several-values.ts'
 import type { WriteRequest } from './values.ts'
 

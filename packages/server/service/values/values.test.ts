@@ -1,8 +1,6 @@
-import { parseShape } from '@hyperslab/model/dataset'
 import { parseDatatype } from '@hyperslab/model/datatype'
 import { elementsFromJson, type JsonValue, parseJson } from '@hyperslab/model/json'
 import { idFromHex, type ObjectId } from '@hyperslab/model/names'
-import { parseHyperslab, parseSelect, SELECT_ALL, type SelectionRequest } from '@hyperslab/model/selection'
 import type { Elements } from '@hyperslab/model/values'
 import { describe, expect, it } from 'vitest'
 import {
@@ -14,10 +12,13 @@ import {
   RUN7,
   type TestService,
 } from '../../../../test/fixtures/service.ts'
+import { parseShape } from '../../http/input/shapes.ts'
 import { createDataset } from '../creation/datasets.ts'
 import { createGroup } from '../creation/groups.ts'
 import { openDomain } from '../domains/domains.ts'
 import { deleteObject, getObject } from '../objects/objects.ts'
+import { parseHyperslab, parseSelect } from '../selection/parse.ts'
+import { SELECT_ALL, type SelectionRequest } from '../selection/request.ts'
 import { setShape } from './extents.ts'
 import { readValues, type WriteRequest, type WriteValuesRules, writeValues } from './values.ts'
 

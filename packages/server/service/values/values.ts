@@ -5,27 +5,16 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import { extentsOf, isReferenceLayout, product } from '@hyperslab/model/dataset'
 import type { Datatype } from '@hyperslab/model/datatype'
 import type { ObjectId } from '@hyperslab/model/names'
-import {
-  resolveSelection,
-  SELECT_ALL,
-  type Selection,
-  type SelectionRequest,
-  selectionCount,
-  selectionParts,
-  selectionShape,
-} from '@hyperslab/model/selection'
+import { type Selection, selectionCount, selectionShape } from '@hyperslab/model/selection'
 import {
   chooseFields,
   type Elements,
   expandPieces,
-  hasText,
-  isAllUtf8InSteps,
   type Piece,
   type Projection,
   project,
   type RegionReference,
   referencesIn,
-  repeatElements,
   requireHeldElements,
 } from '@hyperslab/model/values'
 import type { Dataset, HdfObject, ObjectStatus } from '@hyperslab/store/store'
@@ -33,7 +22,12 @@ import { requireWritable } from '../access/access.ts'
 import type { Context, OpenDomain, WriteContext } from '../context.ts'
 import { memberOf } from '../objects/members.ts'
 import { openObject } from '../objects/objects.ts'
+import { SELECT_ALL, type SelectionRequest } from '../selection/request.ts'
+import { resolveSelection } from '../selection/resolve.ts'
+import { selectionParts } from '../selection/selection-parts.ts'
 import { changeExtents } from './extents.ts'
+import { repeatElements } from './repeat.ts'
+import { hasText, isAllUtf8InSteps } from './text-check.ts'
 
 /** The part of a dataset to read. */
 export interface ReadRequest {

@@ -1,9 +1,9 @@
 // The target of an external link in the classic dialect: always a DNS name (classic 11.3 and 11.4;
 // specification 2.4 for the form of the address).
 
-import { dnsNameOfExternalFile } from '@hyperslab/model/names'
 import type { LinkTarget } from '../../../service/model.ts'
 import type { Place } from '../hrefs.ts'
+import { dnsNameOfExternalFile } from './dns-names.ts'
 
 type ExternalTarget = Extract<LinkTarget, { readonly class: 'H5L_TYPE_EXTERNAL' }>
 

@@ -1,10 +1,11 @@
 // The classic dialect (docs/contract/classic.md). The domain comes from the host name, ids are UUIDs.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import { parseShape } from '@hyperslab/model/dataset'
-import { formatUuid, type ObjectKind, parsePrefixed, parseUuid } from '@hyperslab/model/names'
+import { type ObjectKind, parsePrefixed } from '@hyperslab/model/names'
+import { parseShape } from '../../input/shapes.ts'
 import { decodeSegment } from '../../message/target.ts'
 import type { Dialect } from '../dialect.ts'
+import { formatUuid, parseUuid } from '../ids.ts'
 import { statusTable } from '../statuses.ts'
 import { classicDescription } from './description.ts'
 import { nameByHost } from './naming.ts'

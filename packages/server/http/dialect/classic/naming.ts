@@ -10,12 +10,12 @@ import {
   isTopLevel,
   nameOf,
   parentOf,
-  parseDnsName,
   ROOT_FOLDER,
 } from '@hyperslab/model/names'
 import { rawParameter, type Target } from '../../message/target.ts'
 import type { Naming, NamingSettings } from '../dialect.ts'
 import { hostOf } from '../place.ts'
+import { parseDnsName } from './dns-names.ts'
 import { meaningsOf } from './meanings.ts'
 
 /** The domain of a classic request: `host`, `domain`, X-Forwarded-Host, Host; the first that is not empty. */

@@ -1,6 +1,7 @@
 // The short DNS names of domains in the classic dialect, as commands show them (classic 11.1).
 
-import { type DomainPath, FILE_EXTENSION, formatDnsName, parseDomainPath } from '@hyperslab/model/names'
+import { type DomainPath, FILE_EXTENSION, parseDomainPath } from '@hyperslab/model/names'
+import { formatDnsName } from './dns-names.ts'
 
 /** `tall.test.hdfgroup.org` for `/test/tall.h5`, unless that is the name of another domain, as `isDomain` says. */
 export async function shortName(

@@ -3,9 +3,10 @@
 import { type Dataspace, isExtensible, UNLIMITED } from '@hyperslab/model/dataset'
 import { type Datatype, formatDatatype, mapType } from '@hyperslab/model/datatype'
 import type { JsonOutput } from '@hyperslab/model/json'
-import { formatUuid, type ObjectId } from '@hyperslab/model/names'
+import type { ObjectId } from '@hyperslab/model/names'
 import { integerOf } from '@hyperslab/model/values'
 import type { Body } from '../dialect.ts'
+import { formatUuid } from '../ids.ts'
 
 /** The full type object. */
 export function presentType(type: Datatype): Body {

@@ -1,16 +1,10 @@
 // Values in the classic dialect's JSON (classic 15.4): references by UUID, a null reference as the string "null",
 // 32-bit floats widened.
 
-import {
-  COLLECTIONS,
-  formatUuid,
-  isCollection,
-  kindOfCollection,
-  type ObjectReference,
-  parseUuid,
-} from '@hyperslab/model/names'
+import { COLLECTIONS, isCollection, kindOfCollection, type ObjectReference } from '@hyperslab/model/names'
 import type { ReferenceSyntax, ValueStyle } from '@hyperslab/model/values'
 import type { Place } from '../hrefs.ts'
+import { formatUuid, parseUuid } from '../ids.ts'
 
 export const classicReferences: ReferenceSyntax = {
   parse(text) {

@@ -1,6 +1,7 @@
 // The members of access control items in the hsds dialect, and the paths of lists (hsds-objects 4).
 
-import { type AclItem, type ObjectReference, pathInBucket } from '@hyperslab/model/names'
+import type { AclItem, ObjectReference } from '@hyperslab/model/names'
+import { pathInBucket } from '../../../service/domains/path-names.ts'
 import type { Body } from '../dialect.ts'
 import type { Place } from '../hrefs.ts'
 import { objectPath } from './addresses.ts'

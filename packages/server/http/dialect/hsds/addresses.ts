@@ -8,8 +8,8 @@ import {
   type ObjectId,
   type ObjectReference,
   parentOf,
-  pathInBucket,
 } from '@hyperslab/model/names'
+import { pathInBucket } from '../../../service/domains/path-names.ts'
 import type { Dataset } from '../../../service/model.ts'
 import { type Href, homeLink, hrefToDomain, link, type Place } from '../hrefs.ts'
 import { dataLink } from '../preview.ts'

@@ -3,8 +3,8 @@
 
 import { extentsOf, product } from '@hyperslab/model/dataset'
 import { elementSize, isVariableSize } from '@hyperslab/model/datatype'
-import { toEpochSeconds } from '@hyperslab/model/names'
 import type { Attribute, ListedAttribute } from '../../../service/model.ts'
+import { toEpochSeconds } from '../../message/times.ts'
 import { valueBase64, valueJson } from '../attribute-json.ts'
 import type { Body, ShownValues } from '../dialect.ts'
 import type { Place } from '../hrefs.ts'

@@ -1,4 +1,4 @@
-import { parseCreationProperties, parseShape } from '@hyperslab/model/dataset'
+import { parseCreationProperties } from '@hyperslab/model/dataset'
 import { parseDatatype } from '@hyperslab/model/datatype'
 import { type JsonValue, parseJson, stringifyJson } from '@hyperslab/model/json'
 import { describe, expect, it } from 'vitest'
@@ -17,6 +17,7 @@ import {
   TIMES,
 } from '../../../../../test/fixtures/hsds-answers.ts'
 import type { Dataset } from '../../../service/model.ts'
+import { parseShape } from '../../input/shapes.ts'
 import { hsdsPresent as present } from './present.ts'
 
 function dataset(type: unknown, shape: unknown, maxdims?: unknown, creationProperties?: unknown): Dataset {

@@ -2,18 +2,13 @@
 // (docs/contract/hsds-objects.md and hsds-values.md).
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import { parseAnyShape } from '@hyperslab/model/dataset'
 import { excerpt } from '@hyperslab/model/json'
-import {
-  formatPrefixed,
-  type ObjectKind,
-  type ObjectReference,
-  parsePrefixed,
-  parseUuid,
-} from '@hyperslab/model/names'
+import { formatPrefixed, type ObjectKind, type ObjectReference, parsePrefixed } from '@hyperslab/model/names'
 import { PREFIXED_REFERENCES } from '@hyperslab/model/values'
+import { parseAnyShape } from '../../input/shapes.ts'
 import { decodeSegment } from '../../message/target.ts'
 import type { Dialect } from '../dialect.ts'
+import { parseUuid } from '../ids.ts'
 import { statusTable } from '../statuses.ts'
 import { hsdsDescription } from './description.ts'
 import { HSDS_LEVELS, type HsdsLevel } from './levels.ts'

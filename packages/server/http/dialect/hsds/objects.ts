@@ -1,18 +1,13 @@
 // Objects in answers of the hsds dialect, without `hrefs`: the members of the answer to its creation, and its
 // description, which has more members, some of them on request (hsds-objects 8.10).
 
-import { lazyMap } from '@hyperslab/model/json'
-import {
-  formatPrefixed,
-  type ObjectReference,
-  pathInBucket,
-  rootOf,
-  type Timestamp,
-  toEpochSeconds,
-} from '@hyperslab/model/names'
+import { formatPrefixed, type ObjectReference, rootOf, type Timestamp } from '@hyperslab/model/names'
 import type { Description } from '../../../service/descriptions/descriptions.ts'
+import { pathInBucket } from '../../../service/domains/path-names.ts'
 import type { CommittedDatatype, Dataset, Group, ListedAttribute } from '../../../service/model.ts'
 import type { ObjectView } from '../../../service/objects/objects.ts'
+import { lazyMap } from '../../message/lazy-json.ts'
+import { toEpochSeconds } from '../../message/times.ts'
 import { areLong } from '../attribute-json.ts'
 import type { Body } from '../dialect.ts'
 import type { Place } from '../hrefs.ts'

@@ -2,13 +2,14 @@
 // (hsds-objects 8.1, 8.2, 8.10 and 8.11).
 
 import { extentsOf } from '@hyperslab/model/dataset'
-import { elementsToJson, type JsonOutput, type LazyMap, lazyMap } from '@hyperslab/model/json'
-import { isAllUtf8 } from '@hyperslab/model/values'
+import { elementsToJson, type JsonOutput, type LazyMap } from '@hyperslab/model/json'
 import type { BulkDescription } from '../../../service/descriptions/bulk-descriptions.ts'
 import type { Description } from '../../../service/descriptions/descriptions.ts'
 import type { HdfObject } from '../../../service/model.ts'
 import type { ObjectView } from '../../../service/objects/objects.ts'
+import { isAllUtf8 } from '../../../service/values/text-check.ts'
 import type { StreamedMembers } from '../../message/json-stream.ts'
+import { lazyMap } from '../../message/lazy-json.ts'
 import { areLong } from '../attribute-json.ts'
 import type { Body, FoundPresentation } from '../dialect.ts'
 import type { Place } from '../hrefs.ts'

@@ -1,4 +1,4 @@
-import { type Dataspace, parseShape } from '@hyperslab/model/dataset'
+import type { Dataspace } from '@hyperslab/model/dataset'
 import { type Datatype, parseDatatype } from '@hyperslab/model/datatype'
 import { elementsFromJson, stringifyJson } from '@hyperslab/model/json'
 import { parseDomainPath } from '@hyperslab/model/names'
@@ -21,6 +21,7 @@ import {
 } from '../../../../../test/fixtures/hsds-answers.ts'
 import { ALL_PERMISSIONS, NO_PERMISSIONS } from '../../../service/access/access.ts'
 import type { Attribute, LinkTarget } from '../../../service/model.ts'
+import { parseShape } from '../../input/shapes.ts'
 import { hsdsPresent as present } from './present.ts'
 
 describe('a domain (hsds-objects 8.1)', () => {

@@ -2,15 +2,10 @@
 // are seconds, `hrefs` come last and in the order of hsds-objects 1.9. No answer has a member `statusCode`.
 
 import { extentsOf } from '@hyperslab/model/dataset'
-import { lazyList } from '@hyperslab/model/json'
-import {
-  COLLECTIONS,
-  compareUtf8,
-  formatPrefixed,
-  type ObjectId,
-  toEpochSeconds,
-} from '@hyperslab/model/names'
+import { COLLECTIONS, compareUtf8, formatPrefixed, type ObjectId } from '@hyperslab/model/names'
 import type { DomainEntry, DomainStatistics, ObjectStatus } from '../../../service/model.ts'
+import { lazyList } from '../../message/lazy-json.ts'
+import { toEpochSeconds } from '../../message/times.ts'
 import { areLong } from '../attribute-json.ts'
 import type { Body, Presentation } from '../dialect.ts'
 import { presentEvent } from '../event-json.ts'

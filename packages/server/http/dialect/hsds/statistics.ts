@@ -2,9 +2,10 @@
 // snapshot, so the time of the scan is that of the request. Values in other files are not counted: no dataset refers to
 // any.
 
-import { formatPrefixed, toEpochSeconds } from '@hyperslab/model/names'
+import { formatPrefixed } from '@hyperslab/model/names'
 import type { DomainStatistics } from '../../../service/model.ts'
 import type { DatasetStatistics } from '../../../service/statistics.ts'
+import { toEpochSeconds } from '../../message/times.ts'
 import type { Body, TimedStatistics } from '../dialect.ts'
 
 /** The members about the domain itself, `lastModified` among them; listings of folders have them too. */

@@ -1,11 +1,11 @@
 // Routes of the login: the caller is described, begins a session with credentials, and ends it.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import { ANONYMOUS_USER } from '@hyperslab/model/names'
 import type { Accounts } from '../../../service/accounts.ts'
 import { ANONYMOUS, type Caller } from '../../../service/context.ts'
 import type { Logins, SessionProvider } from '../../../service/logins.ts'
 import type { Providers } from '../../../service/providers.ts'
+import { ANONYMOUS_USER } from '../../../service/user-names.ts'
 import type { Identity } from '../../auth/authenticate.ts'
 import { sessionCookie } from '../../auth/session-cookie.ts'
 import { type Route, serviceRoute } from '../../route/route.ts'

@@ -3,10 +3,10 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { excerpt } from '@hyperslab/model/json'
-import { ACCOUNT_NAME_RULE, isAccountName, isNameOfMany } from '@hyperslab/model/names'
 import { requireNoToken } from '../../../service/access/scope.ts'
 import type { Accounts, Users } from '../../../service/accounts.ts'
 import type { Logins } from '../../../service/logins.ts'
+import { ACCOUNT_NAME_RULE, isAccountName, isNameOfMany } from '../../../service/user-names.ts'
 import { OWN_TOKEN } from '../../auth/authorization.ts'
 import type { PasswordChecks } from '../../auth/password-checks.ts'
 import { kindOf, objectBody, requiredString } from '../../input/members.ts'

@@ -1,8 +1,9 @@
 // Attributes in answers of the classic dialect (classic 9).
 
-import { type JsonOutput, lazyList } from '@hyperslab/model/json'
+import type { JsonOutput } from '@hyperslab/model/json'
 import type { ObjectReference } from '@hyperslab/model/names'
 import type { Attribute } from '../../../../service/model.ts'
+import { lazyList } from '../../../message/lazy-json.ts'
 import { encodeName } from '../../../message/target.ts'
 import { valueJson } from '../../attribute-json.ts'
 import type { Body, Presentation } from '../../dialect.ts'

@@ -1,11 +1,13 @@
 // Links in answers of the classic dialect (classic 6.5 to 6.8).
 
-import { lazyList } from '@hyperslab/model/json'
-import { COLLECTIONS, formatIsoSeconds, formatUuid, type ObjectId } from '@hyperslab/model/names'
+import { COLLECTIONS, type ObjectId } from '@hyperslab/model/names'
 import type { ListedLink } from '../../../../service/model.ts'
+import { lazyList } from '../../../message/lazy-json.ts'
 import { encodeName } from '../../../message/target.ts'
+import { formatIsoSeconds } from '../../../message/times.ts'
 import type { Body, Presentation } from '../../dialect.ts'
 import { type Href, homeLink, hrefTo, link, type Place } from '../../hrefs.ts'
+import { formatUuid } from '../../ids.ts'
 import { externalAddress, externalDnsName } from '../external.ts'
 import { groupPath, objectPath, rootLink } from './paths.ts'
 

@@ -1,9 +1,11 @@
 // Groups, datasets and committed datatypes in answers of the classic dialect (classic 6 to 8).
 
-import { lazyList } from '@hyperslab/model/json'
-import { COLLECTIONS, formatIsoSeconds, formatUuid } from '@hyperslab/model/names'
+import { COLLECTIONS } from '@hyperslab/model/names'
+import { lazyList } from '../../../message/lazy-json.ts'
+import { formatIsoSeconds } from '../../../message/times.ts'
 import type { Presentation } from '../../dialect.ts'
 import { homeLink, link } from '../../hrefs.ts'
+import { formatUuid } from '../../ids.ts'
 import { dataLink } from '../../preview.ts'
 import { presentShape, presentType, presentTypeUse } from '../types.ts'
 import { linkAnswers } from './links.ts'

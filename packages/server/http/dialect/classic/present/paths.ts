@@ -1,14 +1,9 @@
 // Paths and times that answers of several resources have in the classic dialect.
 
-import {
-  COLLECTIONS,
-  formatIsoSeconds,
-  formatUuid,
-  type ObjectId,
-  type ObjectReference,
-  type Timestamp,
-} from '@hyperslab/model/names'
+import { COLLECTIONS, type ObjectId, type ObjectReference, type Timestamp } from '@hyperslab/model/names'
+import { formatIsoSeconds } from '../../../message/times.ts'
 import { type Href, link, type Place } from '../../hrefs.ts'
+import { formatUuid } from '../../ids.ts'
 
 export function groupPath(id: ObjectId): string {
   return `/groups/${formatUuid(id)}`
