@@ -437,9 +437,13 @@ describe('a folder that changes', () => {
         }
       })
     }
+    let writtenAt = performance.now()
+    /** A part of a file that stays for a second, on a busy machine, is no longer taken for one being written. */
+    const isOld = () => performance.now() - writtenAt > 900
     const ways: readonly (() => Promise<void>)[] = [
       async () => {
         for (const end of [0, 100, 1000, bytes.length]) {
+          writtenAt = performance.now()
           await writeFile(file, bytes.subarray(0, end))
           await answers(1)
         }
@@ -466,7 +470,8 @@ describe('a folder that changes', () => {
     const asking = asked.map(async ([dialect, target]) => {
       while (!isOver) {
         const { status } = await send(dialect, 'GET', target, undefined, path)
-        if (![200, 404, 503].includes(status)) statuses.add(`${dialect} GET ${target}: ${status}`)
+        if (![200, 404, 503].includes(status) && !(status === 501 && isOld()))
+          statuses.add(`${dialect} GET ${target}: ${status}`)
         answered++
         hasAnswered()
       }
