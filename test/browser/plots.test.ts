@@ -2,16 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { hasNoBrowser, openPage } from './browser.ts'
-import {
-  clientOfUser,
-  newDataset,
-  newDomain,
-  putAttribute,
-  queryOf,
-  ramp,
-  STRING,
-  viewAddress,
-} from './ui.ts'
+import { newDataset, newDomain, putAttribute, queryOf, ramp, STRING, viewAddress } from './ui.ts'
 
 describe.skipIf(hasNoBrowser)('a plot', () => {
   test('zooms an image of squares at the pointer, and stays there', async () => {
@@ -80,17 +71,6 @@ describe.skipIf(hasNoBrowser)('a plot', () => {
     expect(await page.locator('.colour-tick').allTextContents()).toEqual(['260', '270', '280', '290', '300'])
   })
 
-  test('is not what a note of NeXus has: it is shown as text', async () => {
-    const domain = await newDomain()
-    const text = new TextEncoder().encode('{"beam":"lost"}')
-    await newDataset(domain, '/note/data', { type: 'H5T_STD_U8LE', shape: [text.length] }, text)
-    const note = await domain.object('/note')
-    await putAttribute(domain, note.id, 'NX_class', { type: STRING, value: 'NXnote' })
-    const page = await openPage()
-    await page.goto(viewAddress(domain, { path: '/note' }))
-    await expect.poll(() => page.locator('.text-value').allTextContents()).toEqual(['{\n  "beam": "lost"\n}'])
-  })
-
   test('has coloured points where a signal has two axes for its one dimension', async () => {
     const domain = await newDomain()
     const numbers = (...values: number[]) => new Uint8Array(Float64Array.from(values).buffer)
@@ -128,24 +108,5 @@ describe.skipIf(hasNoBrowser)('a plot', () => {
     await expect.poll(ticks).toContain('2000-01-11')
     await page.locator('.viewer canvas').hover()
     await page.getByRole('strong').getByText('2000-01-16').waitFor()
-  })
-
-  test('of a dataset that shrinks has what is left, without an error', async () => {
-    const domain = await newDomain()
-    const id = await newDataset(domain, '/line', { shape: [100], maxdims: [0] }, ramp(100))
-    const page = await openPage()
-    const refused: string[] = []
-    page.on('response', response => {
-      if (response.status() === 400) refused.push(response.url())
-    })
-    await page.goto(viewAddress(domain, { path: '/line' }))
-    await page.locator('.live').waitFor()
-    await page.getByText('The line goes through all elements in sight.').waitFor()
-    const client = await clientOfUser()
-    await client.request('PUT /datasets/{id}/shape', { id, domain: domain.path }, { body: { shape: [30] } })
-    await page.locator('.object-head').getByText('30, float64').waitFor()
-    await page.getByText('The line goes through all elements in sight.').waitFor()
-    expect(refused).toEqual([])
-    expect(await page.getByRole('alert').allTextContents()).toEqual([])
   })
 })
