@@ -339,43 +339,6 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     expect(await page.locator('img').count()).toBe(0)
   })
 
-  test('opens what external links lead to, through several domains, and goes on where one leads nowhere', async () => {
-    const [first, second, third] = [await newDomain(), await newDomain(), await newDomain()]
-    const body = { link: { id: await rootOf(third), name: 'detector' } }
-    const group = await client.request('POST /groups', { domain: third.path }, { body })
-    if (!('id' in group)) throw new Error('one group has an id')
-    const data = await newDataset(third, 'counts', F64, [2, 2], [5, 6, 7, 8.5], group.id)
-    const attribute = { body: { type: 'H5T_STD_I32LE', value: 12 } } as never
-    const parameters = { id: data, name: 'gain', domain: third.path }
-    await client.request('PUT /datasets/{id}/attributes/{name}', parameters, attribute)
-    const link = async (domain: Domain, title: string, h5domain: string, h5path: string) => {
-      const at = { id: await rootOf(domain), title, domain: domain.path }
-      await client.request('PUT /groups/{id}/links/{title}', at, { body: { h5domain, h5path } })
-    }
-    await link(second, 'on', third.path, '/detector')
-    await link(first, 'entry', second.path, '/on')
-    await link(first, 'lost', `${third.path}.not`, '/')
-    const page = await openPage()
-    await page.goto(addressOf({ domain: first.path }))
-    // The ends of links are known together; before, a click selects and does not expand.
-    await page.getByRole('treeitem', { name: 'lost' }).getByText('not found').waitFor()
-    await page.getByRole('treeitem', { name: 'entry' }).click()
-    await page.getByRole('treeitem', { name: 'counts' }).click()
-    await page.getByRole('tab', { name: 'Matrix' }).click()
-    await expect.poll(() => page.getByRole('gridcell').allTextContents()).toEqual(['5', '6', '7', '8.5'])
-    await page.getByRole('tab', { name: 'Inspect' }).click()
-    await page.getByText('12', { exact: true }).waitFor()
-    // The programs read it too.
-    await page.getByRole('button', { name: 'Copy code' }).click()
-    await button(page, 'curl').click()
-    const curl = await page.getByRole('region', { name: 'curl' }).locator('pre').textContent()
-    const url = /'(http.*)'/.exec(curl ?? '')?.[1] ?? ''
-    expect(await (await fetch(url)).json()).toMatchObject({ attributes: { gain: { value: 12 } } })
-    await button(page, 'Close').click()
-    await page.getByRole('treeitem', { name: 'lost' }).click()
-    await page.getByRole('alert').filter({ hasText: 'there is no domain' }).waitFor()
-  })
-
   test('logs in and out; tells why it does not; keeps no password', async () => {
     const domain = client.domain(newPath())
     await domain.create()
