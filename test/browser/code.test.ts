@@ -63,6 +63,10 @@ describe.skipIf(hasNoBrowser)('the programs of the page', () => {
     await client.request('POST /datasets', { domain: domain.path }, { body })
     const numbers = Float64Array.from({ length: 12 }, (_, i) => i + 0.5)
     await domain.write(`/${name}`, new Uint8Array(numbers.buffer))
+    const { id } = await domain.object(`/${name}`)
+    const attribute = { type: { ...STRING, length: 7 }, value: 'furlong' } as never
+    const parameters = { id, name: 'unit', domain: domain.path }
+    await client.request('PUT /datasets/{id}/attributes/{name}', parameters, { body: attribute })
     return domain
   }
 
@@ -71,7 +75,9 @@ describe.skipIf(hasNoBrowser)('the programs of the page', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'curl', exact: true }).waitFor()
   }
 
-  test('read the slice that is shown, also one that was shown before', { timeout: 240_000 }, async () => {
+  test('read what is shown: a slice, also one that was shown before, attributes, and a group', {
+    timeout: 240_000,
+  }, async () => {
     const domain = await newStack("it's")
     const page = await openPage()
     await page.goto(addressOf({ domain: domain.path, path: "/it's" }))
@@ -108,67 +114,16 @@ describe.skipIf(hasNoBrowser)('the programs of the page', () => {
     expect((await fetch(address)).headers.get('accept-ranges')).toBe('bytes')
     const group = /"(http[^"]*)"/.exec(await programIn(page, 'xarray'))?.[1] ?? ''
     expect(await (await fetch(`${group}/zarr.json`)).json()).toMatchObject({ node_type: 'group' })
-  })
-
-  test('read the attributes that are shown, the members of a group, and the signal of a plot', async () => {
-    const domain = await newStack('counts')
-    const found = await domain.object('/counts')
-    const put = (collection: 'groups' | 'datasets', id: string, name: string, value: string) =>
-      client.request(
-        `PUT /${collection}/{id}/attributes/{name}`,
-        { id, name, domain: domain.path },
-        { body: { type: { ...STRING, length: value.length }, value } as never },
-      )
-    await put('datasets', found.id, 'unit', 'furlong')
-    const page = await openPage()
-    const path = '/counts'
-    await page.goto(addressOf({ domain: domain.path, path }))
-    await page.getByRole('tab', { name: 'Inspect' }).click()
-    await openCode(page)
-    for (const interpreter of available.filter(
-      ({ language }) => language !== 'pandas' && language !== 'MATLAB',
-    ))
-      expect(await output(interpreter, await programIn(page, interpreter.language))).toContain('furlong')
-    await page.goto(addressOf({ domain: domain.path }))
-    await openCode(page)
-    for (const interpreter of available.filter(
-      ({ language }) => language !== 'pandas' && language !== 'MATLAB',
-    ))
-      expect(await output(interpreter, await programIn(page, interpreter.language))).toContain('counts')
-    // A NeXus file without the attribute default has the plot of its first NXdata.
-    let group = found.root
-    for (const [name, type] of [
-      ['entry', 'NXentry'],
-      ['plot', 'NXdata'],
-    ] as const) {
-      const body = { link: { id: group, name } }
-      const made = await client.request('POST /groups', { domain: domain.path }, { body })
-      if (!('id' in made)) throw new Error('one group has an id')
-      group = made.id
-      await put('groups', group, 'NX_class', type)
+    await button(page, 'Close').click()
+    // The attributes that are shown, and the members of a group.
+    const expectOutputs = async (text: string) => {
+      await openCode(page)
+      for (const interpreter of available.filter(({ language }) => !/pandas|MATLAB/.test(language)))
+        expect(await output(interpreter, await programIn(page, interpreter.language))).toContain(text)
     }
-    const link = { id: group, title: 'counts', domain: domain.path }
-    await client.request('PUT /groups/{id}/links/{title}', link, { body: { id: found.id } })
-    await put('groups', group, 'signal', 'counts')
-    await page.reload()
-    await openCode(page)
-    await page.getByText('reads the signal of the plot that / shows').waitFor()
-    expect(await programIn(page, 'h5pyd')).toContain('file["/entry/plot/counts"]')
-  })
-
-  test('are offered again when the service did not answer', async () => {
-    const domain = await newStack('counts')
-    const page = await openPage()
-    await page.goto(addressOf({ domain: domain.path, path: '/counts' }))
-    await page.getByRole('tab', { name: 'Image' }).waitFor()
-    await page.route('**/?*h5path*', route => route.abort())
-    // The page would try again by itself once the service is ready.
-    await page.route('**/ready', route => route.abort())
-    await page.getByRole('button', { name: 'Copy code' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByText('The service cannot be reached.').waitFor()
-    await page.unroute('**/?*h5path*')
-    await dialog.getByRole('button', { name: 'Try again' }).click()
-    expect(await programIn(page, 'JavaScript')).toContain('domain.read("/counts"')
+    await page.getByRole('tab', { name: 'Inspect' }).click()
+    await expectOutputs('furlong')
+    await page.goto(addressOf({ domain: domain.path }))
+    await expectOutputs("it's")
   })
 })

@@ -148,6 +148,11 @@ function viewsOf({ domain, folder, emptyFolder, ownDomain, files }: Places) {
     }),
     user('a line', at('/line'), isDrawn),
     user('an image', at('/image'), isDrawn),
+    user('the range of the colours as numbers', at('/image'), async page => {
+      await isDrawn(page)
+      await press(page, 'Edit range')
+      await page.getByRole('dialog', { name: 'Range' }).getByText('Data: 0 to 1999').waitFor()
+    }),
     user('a slice of a stack', at('/stack', { tab: 'image' }), isDrawn),
     user('an image in colours', at('/rgb', { tab: 'rgb' }), isDrawn),
     user('a matrix', at('/stack', { tab: 'matrix' }), page => page.getByRole('gridcell').first().waitFor()),

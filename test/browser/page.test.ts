@@ -113,31 +113,6 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await expect.poll(() => page.title()).toContain(domain.path.slice(HOME.length + 1))
   })
 
-  test('shows attributes as they were stored, also what JSON cannot hold', async () => {
-    const domain = await newDomain()
-    const id = await newDataset(domain, 'line', F64, [1], [1])
-    const put = async (name: string, body: string) => {
-      const path = `/datasets/${id}/attributes/${name}?domain=${domain.path}`
-      const { status } = await send('PUT', path, body, { user: USER1 })
-      expect(status).toBe(201)
-    }
-    // The last digits show whether a number was rounded.
-    await put('big', '{"type": "H5T_STD_I64LE", "shape": [2], "value": [9223372036854775807, 1]}')
-    await put('gap', '{"type": "H5T_IEEE_F64LE", "shape": [1], "value": [NaN]}')
-    await put('long', JSON.stringify({ type: STRING, value: 'x'.repeat(10_000) }))
-    await put('matrix', '{"type": "H5T_IEEE_F64LE", "shape": [2, 2], "value": [[1, 0], [0, 1]]}')
-    const page = await openPage()
-    await page.goto(addressOf({ domain: domain.path, path: '/line' }))
-    await page.getByRole('tab', { name: 'Inspect' }).click()
-    const shown = (name: string) =>
-      page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
-    await expect.poll(() => shown('matrix').locator('td').first().textContent()).toBe('[[1, 0], [0, 1]]')
-    expect(await shown('big').locator('td').first().textContent()).toBe('[9223372036854775807, 1]')
-    expect(await shown('gap').locator('td').first().textContent()).toBe('[NaN]')
-    const width = await shown('long').evaluate(element => element.getBoundingClientRect().right)
-    expect(width).toBeLessThanOrEqual(1280)
-  })
-
   test('opens a NeXus file without default attributes with the signal of its NXdata', async () => {
     const domain = await newDomain()
     const newGroup = async (parent: string, name: string, attributes: Readonly<Record<string, string>>) => {
@@ -341,84 +316,6 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     expect(new Set(asked.slice(0, -1))).toEqual(new Set(['[0,:,:]']))
   })
 
-  test('draws a line of 50 million points of the extremes of its blocks, also one of NeXus', async () => {
-    const domain = await newDomain()
-    const group = await client.request(
-      'POST /groups',
-      { domain: domain.path },
-      { body: { link: { id: await rootOf(domain), name: 'nx' } } },
-    )
-    if (!('id' in group)) throw new Error('one group has an id')
-    for (const [name, value] of Object.entries({ NX_class: 'NXdata', signal: 's', axes: 'a' })) {
-      const attribute = { body: { type: STRING, value } } as never
-      await client.request(
-        'PUT /groups/{id}/attributes/{name}',
-        { id: group.id, name, domain: domain.path },
-        attribute,
-      )
-    }
-    // The service stores one chunk.
-    const signal = await newDataset(domain, 's', F64, [50_000_000], undefined, group.id)
-    await domain.write(signal, [9, -4], { select: [{ start: 30_000_000, stop: 30_000_002 }] })
-    await newDataset(domain, 'a', F64, [50_000_000], undefined, group.id)
-    const page = await openPage()
-    const longest: number[] = []
-    const reduced: string[] = []
-    page.on('response', async response => {
-      const { pathname, searchParams } = new URL(response.url())
-      if (!pathname.endsWith('/value')) return
-      if (searchParams.has('reduce'))
-        reduced.push(`${pathname.includes(signal)} ${searchParams.get('reduce')}`)
-      // Answers that are given up have no bytes.
-      longest.push(
-        await response.body().then(
-          ({ length }) => length,
-          () => 0,
-        ),
-      )
-    })
-    for (const path of ['/nx/s', '/nx']) {
-      reduced.length = 0
-      await page.goto(addressOf({ domain: domain.path, path }))
-      await page.getByText('the least and the greatest of each 32,768 elements').waitFor()
-      // The axis reaches to the only element that is not 0.
-      await expect.poll(() => page.locator('.visx-axis-tick').allTextContents()).toContain('8')
-      await page.locator('.viewer canvas').waitFor()
-      expect(new Set(reduced)).toEqual(new Set(['true minmax:32768']))
-    }
-    expect(Math.max(...longest)).toBeLessThan(1_000_000)
-  })
-
-  test('draws an image with a side beyond the limit of graphics cards, and its numbers as a table', async () => {
-    const domain = await newDomain()
-    const numbers = Float64Array.from({ length: 150_000 }, (_, i) => i)
-    await newDataset(domain, 'wide', F64, [3, 50_000], new Uint8Array(numbers.buffer))
-    const page = await openPage()
-    await page.goto(addressOf({ domain: domain.path, path: '/wide' }))
-    await page.getByText('Each point is the mean of 1 × 64 elements.').waitFor()
-    await page.getByText('The colours span all elements.').waitFor()
-    const canvas = page.locator('.viewer canvas')
-    await canvas.waitFor()
-    // The three rows fill the plot: points of it have different colours, where a blank one has one.
-    const { x = 0, y = 0, width = 0, height = 0 } = (await canvas.boundingBox()) ?? {}
-    const at = (row: number) => ({
-      x: x + width / 2 + 7,
-      y: y + (height * (2 * row + 1)) / 6,
-      width: 2,
-      height: 2,
-    })
-    await expect
-      .poll(async () => {
-        const points = await Promise.all([0, 1, 2].map(row => page.screenshot({ clip: at(row) })))
-        return new Set(points.map(point => point.toString('base64'))).size
-      })
-      .toBe(3)
-    await page.getByRole('tab', { name: 'Matrix' }).click()
-    await page.getByRole('gridcell').first().waitFor()
-    await page.getByRole('tab', { name: 'Line' }).click()
-    await canvas.waitFor()
-  })
-
   test('shows names as text, and follows links that are hostile or lead nowhere', async () => {
     const folder = await newFolder()
     const name = `<img src=x onerror=alert(1)> " ' &.h5`
@@ -440,60 +337,6 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await entry(page, name).click()
     await page.getByRole('treeitem', { name: title }).waitFor()
     expect(await page.locator('img').count()).toBe(0)
-  })
-
-  test('opens what external links lead to, through several domains, and goes on where one leads nowhere', async () => {
-    const [first, second, third] = [await newDomain(), await newDomain(), await newDomain()]
-    const body = { link: { id: await rootOf(third), name: 'detector' } }
-    const group = await client.request('POST /groups', { domain: third.path }, { body })
-    if (!('id' in group)) throw new Error('one group has an id')
-    const data = await newDataset(third, 'counts', F64, [2, 2], [5, 6, 7, 8.5], group.id)
-    const attribute = { body: { type: 'H5T_STD_I32LE', value: 12 } } as never
-    const parameters = { id: data, name: 'gain', domain: third.path }
-    await client.request('PUT /datasets/{id}/attributes/{name}', parameters, attribute)
-    const link = async (domain: Domain, title: string, h5domain: string, h5path: string) => {
-      const at = { id: await rootOf(domain), title, domain: domain.path }
-      await client.request('PUT /groups/{id}/links/{title}', at, { body: { h5domain, h5path } })
-    }
-    await link(second, 'on', third.path, '/detector')
-    await link(first, 'entry', second.path, '/on')
-    await link(first, 'lost', `${third.path}.not`, '/')
-    const page = await openPage()
-    await page.goto(addressOf({ domain: first.path }))
-    // The ends of links are known together; before, a click selects and does not expand.
-    await page.getByRole('treeitem', { name: 'lost' }).getByText('not found').waitFor()
-    await page.getByRole('treeitem', { name: 'entry' }).click()
-    await page.getByRole('treeitem', { name: 'counts' }).click()
-    await page.getByRole('tab', { name: 'Matrix' }).click()
-    await expect.poll(() => page.getByRole('gridcell').allTextContents()).toEqual(['5', '6', '7', '8.5'])
-    await page.getByRole('tab', { name: 'Inspect' }).click()
-    await page.getByText('12', { exact: true }).waitFor()
-    // The programs read it too.
-    await page.getByRole('button', { name: 'Copy code' }).click()
-    await button(page, 'curl').click()
-    const curl = await page.getByRole('region', { name: 'curl' }).locator('pre').textContent()
-    const url = /'(http.*)'/.exec(curl ?? '')?.[1] ?? ''
-    expect(await (await fetch(url)).json()).toMatchObject({ attributes: { gain: { value: 12 } } })
-    await button(page, 'Close').click()
-    await page.getByRole('treeitem', { name: 'lost' }).click()
-    await page.getByRole('alert').filter({ hasText: 'there is no domain' }).waitFor()
-  })
-
-  test('goes on from the attribute default to a group of no class', async () => {
-    const domain = await newDomain()
-    const root = await rootOf(domain)
-    const body = { link: { id: root, name: 'plain' } }
-    const group = await client.request('POST /groups', { domain: domain.path }, { body })
-    if (!('id' in group)) throw new Error('one group has an id')
-    await newDataset(domain, 'x', F64, [2], [1, 2], group.id)
-    const value = { body: { type: STRING, value: 'plain' } } as never
-    const parameters = { id: root, name: 'default', domain: domain.path }
-    await client.request('PUT /groups/{id}/attributes/{name}', parameters, value)
-    const page = await openPage()
-    await page.goto(addressOf({ domain: domain.path }))
-    await page.getByRole('table', { name: 'Members' }).getByText('group', { exact: true }).waitFor()
-    await page.getByRole('treeitem', { name: 'plain' }).click()
-    await page.getByRole('treeitem', { name: 'x', exact: true }).waitFor()
   })
 
   test('logs in and out; tells why it does not; keeps no password', async () => {

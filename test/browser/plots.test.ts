@@ -2,16 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { hasNoBrowser, openPage } from './browser.ts'
-import {
-  clientOfUser,
-  newDataset,
-  newDomain,
-  putAttribute,
-  queryOf,
-  ramp,
-  STRING,
-  viewAddress,
-} from './ui.ts'
+import { newDataset, newDomain, putAttribute, queryOf, ramp, STRING, viewAddress } from './ui.ts'
 
 describe.skipIf(hasNoBrowser)('a plot', () => {
   test('zooms an image of squares at the pointer, and stays there', async () => {
@@ -45,50 +36,6 @@ describe.skipIf(hasNoBrowser)('a plot', () => {
     await colleague.getByRole('button', { name: 'Reset zoom' }).waitFor()
     expect(queryOf(colleague).zoom).toBe(before)
     expect(queryOf(page).zoom).toBe(before)
-  })
-
-  test('has the name that people gave to the values, with units, and numbers as people write them', async () => {
-    const domain = await newDomain()
-    const data = new Uint8Array(Float64Array.of(251.2, 270, 280.5, 303.1).buffer)
-    const id = await newDataset(domain, '/run/t2m', { shape: [2, 2] }, data)
-    const text = (value: string) => ({ type: STRING, value })
-    await putAttribute(domain, id, 'long_name', text('2 metre temperature'))
-    await putAttribute(domain, id, 'units', text('K'))
-    const page = await openPage()
-    await page.goto(viewAddress(domain, { path: '/run/t2m', tab: 'image' }))
-    await page.getByRole('figure', { name: '2 metre temperature', exact: true }).waitFor()
-    await page.getByTitle('2 metre temperature (K)').waitFor()
-    await page.getByTitle('Max: 303.1').waitFor()
-    // The range as numbers: one end, then again that of the data.
-    await page.getByRole('button', { name: 'Edit range' }).click()
-    const range = page.getByRole('dialog', { name: 'Range' })
-    await range.getByText('Data: 251.2 to 303.1').waitFor()
-    const least = range.getByRole('textbox', { name: 'Min' })
-    expect(await least.inputValue()).toBe('251.2')
-    await least.fill('two')
-    await least.press('Enter')
-    expect(await least.getAttribute('aria-invalid')).toBe('true')
-    expect(queryOf(page).range).toBeUndefined()
-    await least.fill('260.5')
-    await least.press('Enter')
-    await expect.poll(() => queryOf(page).range).toBe('260.5,')
-    await range.getByRole('button', { name: 'Of the data', pressed: false }).click()
-    await expect.poll(() => queryOf(page).range).toBeUndefined()
-    await page.keyboard.press('Escape')
-    await range.waitFor({ state: 'hidden' })
-    await page.getByTitle('Min: 251.2').waitFor()
-    expect(await page.locator('.colour-tick').allTextContents()).toEqual(['260', '270', '280', '290', '300'])
-  })
-
-  test('is not what a note of NeXus has: it is shown as text', async () => {
-    const domain = await newDomain()
-    const text = new TextEncoder().encode('{"beam":"lost"}')
-    await newDataset(domain, '/note/data', { type: 'H5T_STD_U8LE', shape: [text.length] }, text)
-    const note = await domain.object('/note')
-    await putAttribute(domain, note.id, 'NX_class', { type: STRING, value: 'NXnote' })
-    const page = await openPage()
-    await page.goto(viewAddress(domain, { path: '/note' }))
-    await expect.poll(() => page.locator('.text-value').allTextContents()).toEqual(['{\n  "beam": "lost"\n}'])
   })
 
   test('has coloured points where a signal has two axes for its one dimension', async () => {
@@ -128,24 +75,5 @@ describe.skipIf(hasNoBrowser)('a plot', () => {
     await expect.poll(ticks).toContain('2000-01-11')
     await page.locator('.viewer canvas').hover()
     await page.getByRole('strong').getByText('2000-01-16').waitFor()
-  })
-
-  test('of a dataset that shrinks has what is left, without an error', async () => {
-    const domain = await newDomain()
-    const id = await newDataset(domain, '/line', { shape: [100], maxdims: [0] }, ramp(100))
-    const page = await openPage()
-    const refused: string[] = []
-    page.on('response', response => {
-      if (response.status() === 400) refused.push(response.url())
-    })
-    await page.goto(viewAddress(domain, { path: '/line' }))
-    await page.locator('.live').waitFor()
-    await page.getByText('The line goes through all elements in sight.').waitFor()
-    const client = await clientOfUser()
-    await client.request('PUT /datasets/{id}/shape', { id, domain: domain.path }, { body: { shape: [30] } })
-    await page.locator('.object-head').getByText('30, float64').waitFor()
-    await page.getByText('The line goes through all elements in sight.').waitFor()
-    expect(refused).toEqual([])
-    expect(await page.getByRole('alert').allTextContents()).toEqual([])
   })
 })

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Hyperslab } from '../../packages/client/index.ts'
 import { hasNoBrowser, openPage } from './browser.ts'
-import { clientOfUser, newDataset, newDomain, queryOf, ramp, STRING, viewAddress } from './ui.ts'
+import { clientOfUser, newDataset, newDomain, queryOf, ramp, viewAddress } from './ui.ts'
 
 let client: Hyperslab
 beforeAll(async () => {
@@ -200,27 +200,6 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
     // New members appear in the tree.
     await newDataset(domain, '/later', { shape: [2] }, ramp(2))
     await page.getByRole('treeitem', { name: 'later' }).waitFor()
-  })
-
-  test('says of each object what it is', async () => {
-    const domain = await newDomain()
-    await newDataset(domain, '/group/numbers', { shape: [2, 3] }, ramp(6))
-    await newDataset(domain, '/group/null', { shape: 'H5S_NULL' })
-    await newDataset(domain, '/group/text', { type: STRING })
-    const body = { h5path: '/group/kind', type: 'H5T_STD_I16BE' } as never
-    await client.request('POST /datatypes', { domain: domain.path }, { body })
-    const page = await openPage()
-    await page.goto(viewAddress(domain, { path: '/group' }))
-    const row = (name: string) => page.getByRole('table', { name: 'Members' }).getByRole('row', { name })
-    await row('numbers').getByText('2 × 3').waitFor()
-    await row('null').getByText('no elements').waitFor()
-    await row('kind').getByText('int16 (big-endian)').waitFor()
-    await row('null').getByRole('button').click()
-    await page.getByText('null dataspace: it has no elements').waitFor()
-    await page.getByRole('treeitem', { name: 'kind' }).click()
-    await page.getByText('committed datatype, int16 (big-endian)').waitFor()
-    const text = await page.locator('body').textContent()
-    expect(text).not.toMatch(/[gdt]-[0-9a-f]{8}-/)
   })
 
   test('is a part of another page, without the frame of folders', async () => {

@@ -147,6 +147,9 @@ describe('hsds-values 11.4: GET value with a query', () => {
       [['N2'], ['N3'], ['N5']],
       [2, 3, 5],
     ])
+    // Names with blanks are in quotes, with all that they are nested in.
+    const quoted = await domain.want<Answer>(200, 'GET', `/datasets/${id}/value${query('"path[1].y" < -4')}`)
+    expect(quoted.index).toEqual([5])
     const empty = await domain.want<Answer>(200, 'GET', `/datasets/${id}/value${query('path[0].y == 0')}`)
     expect(empty.index).toEqual([6, 7])
     await domain.want(200, 'PUT', `/datasets/${id}/value${query('path[0].x >= 4')}`, { name: 'far' })

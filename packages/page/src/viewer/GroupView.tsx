@@ -2,10 +2,10 @@
 
 import { memo, useEffect, useReducer, useState } from 'react'
 import { messageOf } from '../common/errors.ts'
-import { formatDatatype, formatShape } from './code/datatype-text.ts'
 import type { Member } from './data/contents.ts'
 import { useEntity } from './use-entity.ts'
 import { useViewer } from './viewer-context.ts'
+import { memberText } from './views/object-text.ts'
 import type { ViewProps } from './views/view.ts'
 
 /** Members that are listed at first. */
@@ -63,10 +63,9 @@ interface MemberRowProps {
 
 /** Drawn again when its own member changes, not with each page of the list. */
 const MemberRow = memo(function MemberRow({ member, choose }: MemberRowProps) {
-  const { path, title, link, target, kind } = member
+  const { path, title } = member
   const { entity, error } = useEntity(path)
-  const shape = entity?.dataset && formatShape(entity.dataset.shape)
-  const type = entity?.type && formatDatatype(entity.type)
+  const { kind, link, shape, type } = memberText(member, entity)
   return (
     <tr>
       <th scope="row">
@@ -75,13 +74,8 @@ const MemberRow = memo(function MemberRow({ member, choose }: MemberRowProps) {
         </button>
       </th>
       <td>
-        {entity ? KIND_NAMES[entity.kind] : kind ? KIND_NAMES[kind] : ''}
-        {link === 'hard' ? null : (
-          <span className="target">
-            {' '}
-            {link === 'soft' || link === 'external' ? `${link} link to ${target}` : 'link'}
-          </span>
-        )}
+        {kind}
+        {link === undefined ? null : <span className="target"> {link}</span>}
         {error === undefined ? null : <span className="error"> {error}</span>}
       </td>
       <td title={shape}>{shape}</td>
@@ -89,5 +83,3 @@ const MemberRow = memo(function MemberRow({ member, choose }: MemberRowProps) {
     </tr>
   )
 })
-
-const KIND_NAMES = { group: 'group', dataset: 'dataset', datatype: 'committed datatype' }

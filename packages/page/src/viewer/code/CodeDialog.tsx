@@ -1,6 +1,6 @@
 // The dialog with programs that read the shown object, in the language of the user.
 
-import type { Api, Selection } from '@hyperslab/client'
+import type { Selection } from '@hyperslab/client'
 import { useCallback, useState } from 'react'
 import { CopyButton } from '../../common/CopyButton.tsx'
 import { Dialog } from '../../common/Dialog.tsx'
@@ -10,6 +10,7 @@ import { TryAgain } from '../../common/TryAgain.tsx'
 import { useLoaded } from '../../common/use-loaded.ts'
 import type { Session } from '../../shell/session.ts'
 import { LANGUAGES } from './code.ts'
+import { findShown } from './shown.ts'
 
 export interface CodeDialogProps {
   readonly session: Session
@@ -34,7 +35,7 @@ export function CodeDialog(props: CodeDialogProps) {
   const { client, user } = session
   const [name, setName] = useState(() => localStorage.getItem(LANGUAGE_KEY) ?? '')
   const find = useCallback(
-    (signal: AbortSignal) => findShown(client, domain, object, attributes, signal),
+    (signal: AbortSignal) => findShown(client, { domain, object, attributes }, signal),
     [client, domain, object, attributes],
   )
   const { value: shown, retry } = useLoaded(client, find)
@@ -86,51 +87,4 @@ export function CodeDialog(props: CodeDialogProps) {
       )}
     </Dialog>
   )
-}
-
-interface Shown {
-  /** The path of the dataset that is shown, or of the object. */
-  readonly shownPath: string
-  readonly found: Api.FoundObject
-  /** Its path in its own domain. */
-  readonly path: string
-}
-
-async function findShown(
-  client: Session['client'],
-  domain: string,
-  object: string,
-  attributes: boolean,
-  signal: AbortSignal,
-): Promise<Shown> {
-  const at = client.domain(domain)
-  const shownPath = attributes ? object : await plottedPath(client, domain, object)
-  const answer = await at.object(shownPath, { signal })
-  const found = { ...answer, domain: at.pathOf(answer.id) }
-  const isHere = found.domain === domain
-  return { shownPath, found, path: isHere ? shownPath : await ownPathOf(client, found, signal) }
-}
-
-/** The path of the signal of the plot that the viewer shows of a group; that of the object without. */
-async function plottedPath(client: Session['client'], domain: string, object: string): Promise<string> {
-  // The viewer has loaded them.
-  const [{ Contents }, { plotOf }] = await Promise.all([
-    import('../data/contents.ts'),
-    import('../data/plot.ts'),
-  ])
-  const contents = new Contents(client, domain)
-  const entity = await contents.at(object)
-  const plot = entity.kind === 'group' ? await plotOf(contents, entity) : undefined
-  return plot?.signal.path ?? object
-}
-
-/** The first path of hard links to an object in its own domain. */
-async function ownPathOf(
-  client: Session['client'],
-  { class: kind, id, domain }: Api.FoundObject,
-  signal: AbortSignal,
-): Promise<string> {
-  const parameters = { id, domain, getalias: 1 }
-  const { alias } = await client.request(`GET /${kind}s/{id}`, parameters, { signal })
-  return alias?.[0] ?? '/'
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { DatasetAt } from '../meaning/axes.ts'
 import { Coordinates } from '../meaning/coordinates.ts'
 import { meaningOf } from '../meaning/values.ts'
-import { axisOf } from './axis.ts'
+import { axisOf, sampledCoordinates } from './axis.ts'
 
 const domain = new Hyperslab('http://test').domain('/a')
 const meaning = meaningOf({ class: 'H5T_STRING', length: 8 }, new Map())
@@ -76,4 +76,22 @@ test('an axis that falls back to indexes does not write them as dates', () => {
     false,
   )
   expect([missing.isIndex, missing.format]).toEqual([true, undefined])
+})
+
+test('of 50 million coordinates an axis reads few', async () => {
+  const type = { class: 'H5T_FLOAT', base: 'H5T_IEEE_F64LE' } as const
+  const length = 50_000_000
+  const selections: (readonly { start: number; stop: number; step?: number }[])[] = []
+  const read = async (_: unknown, { select }: { readonly select: (typeof selections)[number] }) => {
+    selections.push(select)
+    const count = select.reduce((sum, { start, stop, step = 1 }) => sum + Math.ceil((stop - start) / step), 0)
+    return { shape: [count], data: new Float64Array(count) }
+  }
+  const numbers = meaningOf(type, new Map())
+  const dataset = { id: 'd-a', type, shape: [length] }
+  const coordinates = new Coordinates({ read } as never, { length, dataset, meaning: numbers })
+  const axis = { coordinates, length, meaning: numbers }
+  const { step, values } = await sampledCoordinates(axis, new AbortController().signal)
+  expect([step, values.length]).toEqual([763, 65_531])
+  expect(selections).toEqual([[{ start: 0, stop: length, step: 763 }]])
 })

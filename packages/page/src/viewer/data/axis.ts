@@ -32,6 +32,24 @@ export interface SampledCoordinates {
   readonly names?: readonly string[] | undefined
 }
 
+/** Coordinates that are read; between them the axis is taken as straight. */
+const MOST_COORDINATES = 65_536
+/** Strings that are read; an axis of more has indexes. */
+const MOST_NAMES = 4096
+
+/** The coordinates of an axis that has some: of a long one each `step`th. */
+export async function sampledCoordinates(
+  { coordinates, length, meaning }: Pick<Axis, 'coordinates' | 'length' | 'meaning'>,
+  signal: AbortSignal,
+): Promise<SampledCoordinates> {
+  const step = Math.ceil(length / MOST_COORDINATES)
+  const values = numbersOf(await coordinates.numbers({ start: 0, stop: length, step }, signal))
+  if (meaning?.kind !== 'other' || length > MOST_NAMES || values.every(Number.isFinite))
+    return { step, values }
+  const names = await coordinates.texts({ start: 0, stop: length })
+  return { step: 1, values: Float64Array.from(names.keys()), names }
+}
+
 type DescribedAxis = Pick<
   Axis,
   'name' | 'label' | 'length' | 'source' | 'meaning' | 'coordinates' | 'role' | 'growsDown'

@@ -1,4 +1,4 @@
-import type { Hyperslab } from '@hyperslab/client'
+import { type Hyperslab, RequestError } from '@hyperslab/client'
 import { expect, test } from 'vitest'
 import { Contents } from './contents.ts'
 
@@ -66,4 +66,41 @@ test('a list that failed is requested again when it is forgotten, not when it is
   lists[1]?.resolve(['a'])
   await again.done
   expect([titles(), again.error]).toEqual([['a'], undefined])
+})
+
+test('links say what they lead to, and the object behind one may be in another domain', async () => {
+  const far = { id: 'd-1', class: 'dataset', domain: '/b.h5', type: 'H5T_STD_I32LE', shape: [] }
+  const links = [
+    { class: 'H5L_TYPE_HARD', title: 'own', id: 'g-2', collection: 'groups' },
+    { class: 'H5L_TYPE_SOFT', title: 'on', h5path: '/own' },
+    { class: 'H5L_TYPE_EXTERNAL', title: 'far', h5domain: '/b.h5', h5path: '/detector' },
+    { class: 'H5L_TYPE_EXTERNAL', title: 'lost', h5domain: '/c.h5', h5path: '/' },
+  ]
+  const answers = new Map<string, object>([
+    ['/', { id: 'g-1', class: 'group' }],
+    ['/far', { ...far, class: 'group' }],
+    ['/lost', new RequestError('there is no domain', 404, 'x')],
+  ])
+  const domain = {
+    path: '/a.h5',
+    objects: async (paths: readonly string[]) => new Map(paths.map(path => [path, answers.get(path)])),
+    async *links(id: string) {
+      if (id === 'g-1') yield* links
+      if (id === 'd-1') yield { class: 'H5L_TYPE_HARD', title: 'counts', id: 'd-2', collection: 'datasets' }
+    },
+  }
+  const contents = new Contents({ domain: () => domain } as unknown as Hyperslab, domain.path)
+  const membersOf = async (path: string) => {
+    const list = contents.members(path)
+    await list.done
+    return list.members
+  }
+  expect((await membersOf('/')).map(({ link, kind, target }) => [link, kind, target])).toEqual([
+    ['hard', 'group', undefined],
+    ['soft', undefined, '/own'],
+    ['external', undefined, '/b.h5: /detector'],
+    ['external', undefined, '/c.h5: /'],
+  ])
+  expect((await membersOf('/far')).map(({ path }) => path)).toEqual(['/far/counts'])
+  await expect(contents.at('/lost')).rejects.toThrow('there is no domain')
 })

@@ -19,8 +19,8 @@ const STRING = { class: 'H5T_STRING', length: 'H5T_VARIABLE' }
 const idOf = (path: string) => (path === '/' ? 'root' : path.replaceAll('/', '.'))
 const pathOf = (id: string) => (id === 'root' ? '/' : id.replaceAll('.', '/'))
 
-/** A domain whose objects have their paths for ids. */
-function contentsOf(objects: Readonly<Record<string, FakeObject>>): Contents {
+/** A domain whose objects have their paths for ids. `asked` gets those whose attributes were read one by one. */
+function contentsOf(objects: Readonly<Record<string, FakeObject>>, asked: string[] = []): Contents {
   const attributesOf = ({ attributes = {} }: FakeObject) =>
     Object.entries(attributes).map(([name, value]) => ({
       name,
@@ -65,6 +65,7 @@ function contentsOf(objects: Readonly<Record<string, FakeObject>>): Contents {
   }
   const answer = (url: URL, body: string): unknown => {
     const [, , id = '', part] = url.pathname.split('/').map(decodeURIComponent)
+    if (part === 'attributes') asked.push(id)
     if (part === 'attributes') return { attributes: attributesOf(objects[pathOf(id)] ?? {}) }
     if (part === 'links') return { links: linksIn(pathOf(id), url.searchParams) }
     const path = url.searchParams.get('h5path')
@@ -210,6 +211,11 @@ describe('the default plot', () => {
       '/a/z',
       { '/a': of('NXdata'), '/a/b': { shape: [4] }, '/a/z': { shape: [4], attributes: { signal: 1 } } },
     ],
+    [
+      'none of a group of no class that default names',
+      undefined,
+      { '/': { attributes: { default: 'plain' } }, '/plain': {}, '/plain/x': { shape: [2] } },
+    ],
     ['none of groups of no class', undefined, { '/a': {}, ...data('/a/b') }],
     [
       'none of a circle',
@@ -218,6 +224,24 @@ describe('the default plot', () => {
     ],
   ])('is that %s', async (_, path, objects) => {
     expect(await signalIn(objects)).toBe(path)
+  })
+
+  test('asks for the attributes of its own objects only: strings come with the groups', async () => {
+    const asked: string[] = []
+    const contents = contentsOf(
+      {
+        '/': {},
+        '/entry': of('NXentry'),
+        '/entry/aaa': of('NXdetector'),
+        '/entry/aaa/mask': { shape: [3, 3] },
+        ...data('/entry/data'),
+      },
+      asked,
+    )
+    const plot = await plotOf(contents, await contents.at('/'))
+    expect(plot?.signal.path).toBe('/entry/data/y')
+    const ofOthers = asked.filter(id => !['/entry/data', '/entry/data/y'].includes(pathOf(id)))
+    expect(ofOthers).toEqual([])
   })
 
   test('is looked for in the first thousand links', async () => {

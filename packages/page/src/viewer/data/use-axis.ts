@@ -3,12 +3,7 @@
 import { useMemo } from 'react'
 import type { Axis } from '../meaning/axes.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
-import { axisOf, numbersOf, type PlotAxis } from './axis.ts'
-
-/** Coordinates that are read; between them the axis is taken as straight. */
-const MOST_COORDINATES = 65_536
-/** Strings that are read; an axis of more has indexes. */
-const MOST_NAMES = 4096
+import { axisOf, type PlotAxis, sampledCoordinates } from './axis.ts'
 
 /** The axis of a dimension. With `isEdged` each element has a width, as a pixel has. */
 export function useAxis(axis: Axis | undefined, isEdged: boolean): PlotAxis | undefined {
@@ -16,15 +11,8 @@ export function useAxis(axis: Axis | undefined, isEdged: boolean): PlotAxis | un
   const id = axis?.source?.dataset.id
   const length = axis?.length ?? 0
   const { value, error } = useLoaded(
-    async signal => {
-      if (axis === undefined || id === undefined || length === 0) return undefined
-      const step = Math.ceil(length / MOST_COORDINATES)
-      const values = numbersOf(await axis.coordinates.numbers({ start: 0, stop: length, step }, signal))
-      if (axis.meaning?.kind !== 'other' || length > MOST_NAMES || values.every(Number.isFinite))
-        return { step, values }
-      const names = await axis.coordinates.texts({ start: 0, stop: length })
-      return { step: 1, values: Float64Array.from(names.keys()), names }
-    },
+    async signal =>
+      axis === undefined || id === undefined || length === 0 ? undefined : sampledCoordinates(axis, signal),
     [JSON.stringify([id, length, contents.changesOf(id ?? '')])],
   )
   const isLoading = id !== undefined && length > 0 && value === undefined && error === undefined

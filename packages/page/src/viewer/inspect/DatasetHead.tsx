@@ -8,6 +8,7 @@ import type { Axis, DatasetAt, DatasetAxes } from '../meaning/axes.ts'
 import { readShown } from '../meaning/letters.ts'
 import { meaningOf } from '../meaning/values.ts'
 import { type Loaded, useLoaded, useViewer } from '../viewer-context.ts'
+import { coordinatesText, headOf } from './head.ts'
 import { Failure, PathLink, TypeLines } from './parts.tsx'
 
 interface DatasetHeadProps {
@@ -23,26 +24,16 @@ export function DatasetHead({ entity: { name }, dataset, attributes, axes, choos
   const { contents } = useViewer()
   const { value, error } = axes
   const meaning = attributes && meaningOf(dataset.type, attributes)
-  const shape = dataset.shape
-  const names = shape?.map(
-    (extent, d) => `${value?.axes[d]?.name ?? `D${d}`}: ${extent.toLocaleString('en')}`,
-  )
-  const problems = [...(meaning?.problems ?? []), ...(value?.problems ?? [])]
+  const head = headOf(dataset, meaning, value)
   const own = value?.axes.filter(axis => axis.source && axis.source.dataset.id !== dataset.id) ?? []
   return (
     <>
       <p className="dataset-head">
-        <strong>{name}</strong> {names && names.length > 0 ? `(${names.join(', ')})` : formatShape(shape)}{' '}
-        <span className="dataset-type">
-          {formatDatatype(dataset.type)}
-          {value?.shown.letters === undefined ? '' : ', letters of strings along the last dimension'}
-          {meaning?.isPacked ? ', packed: values are unpacked by scale_factor and add_offset' : ''}
-          {meaning?.units === undefined ? '' : `, ${meaning.units}`}
-        </span>
+        <strong>{name}</strong> {head.extents} <span className="dataset-type">{head.type}</span>
       </p>
       <TypeLines type={dataset.type} />
       {error === undefined ? null : <Failure error={error} />}
-      {problems.map(problem => (
+      {head.problems.map(problem => (
         <p key={problem} className="problem">
           {problem}
         </p>
@@ -73,13 +64,8 @@ interface CoordinateRowProps {
 }
 
 function CoordinateRow({ axis, choose }: CoordinateRowProps) {
-  const { source, coordinates, length, meaning } = axis
-  const { value = '' } = useLoaded(async () => {
-    const isLong = length > 5
-    const first = await coordinates.texts({ start: 0, stop: isLong ? 3 : length })
-    const last = isLong ? await coordinates.texts({ start: length - 1, stop: length }) : []
-    return [...first, ...(isLong ? ['…'] : []), ...last].join('  ')
-  }, [coordinates])
+  const { source, coordinates, meaning } = axis
+  const { value = '' } = useLoaded(() => coordinatesText(axis), [coordinates])
   return (
     <tr>
       <th scope="row">

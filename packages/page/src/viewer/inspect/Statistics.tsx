@@ -2,12 +2,13 @@
 
 import type { Api, DatasetShape } from '@hyperslab/client'
 import { numberForm } from '@hyperslab/client/elements'
-import { formatComputed, formatNumber, type ValueMeaning } from '@hyperslab/meaning/meaning'
+import type { ValueMeaning } from '@hyperslab/meaning/meaning'
 import { useEffect, useMemo, useState } from 'react'
 import { messageOf } from '../../common/errors.ts'
 import type { Attributes } from '../meaning/attributes.ts'
 import { meaningOf } from '../meaning/values.ts'
 import { useViewer } from '../viewer-context.ts'
+import { statisticsTable, storedText } from './statistics-table.ts'
 
 export interface StatisticsProps {
   readonly dataset: DatasetShape
@@ -73,26 +74,8 @@ interface ResultProps {
 }
 
 function Result({ statistics, dataset: { type }, meaning }: ResultProps) {
-  const { count, nanCount, min, max, mean, standardDeviation, histogram } = statistics
-  const stored = (value: number | string | null | undefined) =>
-    typeof value === 'number' ? formatNumber(value, numberForm(type)) : String(value ?? '—')
-  const computed = (value: number | string | null | undefined) =>
-    typeof value === 'number' ? formatComputed(value, 8) : String(value ?? '—')
-  const meant = (value: number | string | null | undefined) => {
-    if (typeof value !== 'number' || meaning === undefined) return ''
-    const [number = Number.NaN] = meaning.unpackPresent(Float64Array.of(value))
-    return meaning.formatUnpacked(number)
-  }
-  const hasMissing = meaning !== undefined && Object.keys(meaning.absent).length > 0
-  const hasMeaning = meaning?.canReduce && (meaning.isPacked || meaning.kind === 'time')
-  const rows: readonly (readonly [string, string, string])[] = [
-    ['Numbers', count.toLocaleString('en'), ''],
-    [hasMissing ? 'Missing or NaN' : 'NaN', nanCount.toLocaleString('en'), ''],
-    ['Least', stored(min), meant(min)],
-    ['Greatest', stored(max), meant(max)],
-    ['Mean', computed(mean), meant(mean)],
-    ['Standard deviation', computed(standardDeviation), ''],
-  ]
+  const { histogram } = statistics
+  const { rows, hasMeaning } = statisticsTable(statistics, type, meaning)
   const most = Math.max(1, ...(histogram?.counts ?? []))
   return (
     <>
@@ -120,7 +103,7 @@ function Result({ statistics, dataset: { type }, meaning }: ResultProps) {
         <div
           className="histogram"
           role="img"
-          aria-label={`Distribution from ${stored(histogram.min)} to ${stored(histogram.max)}`}
+          aria-label={`Distribution from ${storedText(histogram.min, type)} to ${storedText(histogram.max, type)}`}
         >
           {histogram.counts.map((count, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: bins have no other name

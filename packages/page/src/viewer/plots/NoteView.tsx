@@ -1,12 +1,12 @@
 // A note of NeXus (NXnote): the text that its dataset `data` has.
 
-import type { Elements } from '@hyperslab/client'
 import { productOf } from '@hyperslab/client/elements'
 import { useEffect } from 'react'
 import { messageOf } from '../../common/errors.ts'
 import { childPath } from '../data/contents.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views/view.ts'
+import { noteText } from './models/text.ts'
 
 /** Strings or bytes of a note that are shown. */
 const LONGEST_NOTE = 2 ** 20
@@ -37,16 +37,4 @@ export function NoteView({ entity, onShow }: ViewProps) {
       {value}
     </pre>
   )
-}
-
-/** Bytes are text in UTF-8. JSON has a line for each member. */
-export function noteText(data: Elements): string {
-  const text =
-    data instanceof Uint8Array ? new TextDecoder().decode(data) : Array.from(data, String).join('\n')
-  if (!/^\s*[[{]/.test(text)) return text
-  try {
-    return JSON.stringify(JSON.parse(text), undefined, 2)
-  } catch {
-    return text
-  }
 }

@@ -6,9 +6,9 @@ import { useEffect } from 'react'
 import { messageOf } from '../../common/errors.ts'
 import { elementText } from '../code/element-text.ts'
 import { readShown } from '../meaning/letters.ts'
-import { columnsOf, valueIn } from '../table/columns.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views/view.ts'
+import { memberTexts } from './models/text.ts'
 
 export function TextView({ entity: { path, ...entity }, plot, onShow }: ViewProps) {
   const dataset = plot?.signal.dataset ?? entity.dataset
@@ -48,16 +48,15 @@ interface MembersProps {
 }
 
 function Members({ label, fields, values }: MembersProps) {
-  const memberValue = (member: Field) => (values as readonly unknown[])[fields.indexOf(member)]
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be in reach of the keyboard
     <section className="member-values" aria-label={label} tabIndex={0}>
       <table>
         <tbody>
-          {columnsOf(fields).map(column => (
-            <tr key={column.name}>
-              <th scope="row">{column.name}</th>
-              <td>{elementText(column.type, valueIn(column, memberValue(column.member)))}</td>
+          {memberTexts(fields, values).map(([name, text]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{text}</td>
             </tr>
           ))}
         </tbody>

@@ -13,6 +13,7 @@ import {
   sourceOf,
   statusOf,
 } from './model.ts'
+import { conditionOf } from './query.ts'
 import { findRows, MAX_ROWS, PAGE_ROWS, readRows } from './rows.ts'
 
 const I32: Datatype = { class: 'H5T_INTEGER', base: 'H5T_STD_I32LE' }
@@ -156,4 +157,92 @@ test('files have the rows that are found and the members of the columns that are
   const whole = { domain: '/t.h5', format: 'csv', select: '[:]' }
   expect(query('', columns)).toEqual(whole)
   expect(query('a > 0', columns.slice(1))).toEqual({ ...whole, fields: 'b', query: 'a > 0' })
+})
+
+describe('rows of variable size', () => {
+  const text: Datatype = { class: 'H5T_STRING', length: 'H5T_VARIABLE' }
+  const type: CompoundType = {
+    class: 'H5T_COMPOUND',
+    fields: [
+      { name: 'näme', type: text },
+      { name: 'list', type: { class: 'H5T_VLEN', base: I32 } },
+    ],
+  }
+  /** The length before the bytes. */
+  const sized = (bytes: Uint8Array) => [...new Uint8Array(Int32Array.of(bytes.length).buffer), ...bytes]
+  const rowBytes = ([name, list]: readonly [string, readonly number[]], isWhole: boolean) => [
+    ...sized(new TextEncoder().encode(name)),
+    ...(isWhole ? sized(new Uint8Array(Int32Array.from(list).buffer)) : []),
+  ]
+  const ROWS = [
+    ['b', [1, 2]],
+    ['', []],
+    ['a', [3]],
+  ] as const
+
+  test('are sorted by a string, and have lists', async () => {
+    const client = new Hyperslab('http://h', {
+      fetch: async (input, init) => {
+        const isWhole = !new URL(String(input)).searchParams.has('fields')
+        const { points } = JSON.parse(String(init?.body ?? '{}')) as { readonly points?: readonly number[] }
+        const rows = points ? points.map(at => ROWS[at] ?? ROWS[0]) : ROWS
+        return new Response(Uint8Array.from(rows.flatMap(row => rowBytes(row, isWhole))))
+      },
+    })
+    const dataset = { id: 'd-1', type, shape: [3], stamp: 0 }
+    const source = sourceOf({ client, domain: client.domain('/t.h5') }, dataset, type, [undefined])
+    const columns = columnsOf(type.fields)
+    const order = await findRows(source, { filter: '', sort: columns[0], isDescending: false })
+    expect([...(order.positions ?? [])]).toEqual([1, 2, 0])
+    const rows = await readRows(source, order, 0, new Set(['näme', 'list']))
+    expect(rows.map(row => columns.map(column => cellText(row, column, type)))).toEqual([
+      ['', '[]'],
+      ['a', '[3]'],
+      ['b', '[1, 2]'],
+    ])
+  })
+})
+
+test('cells of nested columns have the names of their values', () => {
+  const flag: Datatype = {
+    class: 'H5T_ENUM',
+    base: { class: 'H5T_INTEGER', base: 'H5T_STD_I8LE' },
+    mapping: { BAD: 0, GOOD: 1 },
+  }
+  const x: Datatype = { class: 'H5T_FLOAT', base: 'H5T_IEEE_F64LE' }
+  const hit: Datatype = {
+    class: 'H5T_COMPOUND',
+    fields: [
+      { name: 'x (m)', type: x },
+      { name: 'flag', type: flag },
+    ],
+  }
+  const type: CompoundType = {
+    class: 'H5T_COMPOUND',
+    fields: [{ name: 'hits', type: { class: 'H5T_ARRAY', base: hit, dims: [2] } }],
+  }
+  const columns = columnsOf(type.fields)
+  const row = [
+    [
+      [0, 0],
+      [3.5, 1],
+    ],
+  ]
+  const cells = columns.map(column => [column.name, cellText(row, column, type)])
+  expect(cells).toEqual([
+    ['hits[0].x (m)', '0'],
+    ['hits[0].flag', 'BAD'],
+    ['hits[1].x (m)', '3.5'],
+    ['hits[1].flag', 'GOOD'],
+  ])
+  const conditions = [
+    columns[3] && conditionOf(columns[3], '==', 'GOOD'),
+    columns[2] && conditionOf(columns[2], '>', '2'),
+  ]
+  expect(conditions).toEqual(['hits[1].flag == 1', '"hits[1].x (m)" > 2'])
+  expect(shownColumns(columns, ['hits[0].flag']).map(column => cellText(row, column, type))).toEqual([
+    '0',
+    '3.5',
+    'GOOD',
+  ])
 })

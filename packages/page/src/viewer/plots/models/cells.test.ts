@@ -1,8 +1,10 @@
 import type { Datatype, Domain, Elements } from '@hyperslab/client'
 import { expect, test } from 'vitest'
+import type { Plot } from '../../data/plot.ts'
+import { meaningOf } from '../../meaning/values.ts'
 import { Cells } from './cells.ts'
 import { matrixOf } from './matrix.ts'
-import { COMPLEX, DOUBLE, fakeDomain, newPlot } from './test-plots.ts'
+import { COMPLEX, DOUBLE, fakeDomain, meaningWithout, newPlot } from './test-plots.ts'
 
 test.each([[['y', 'x']], [['x', 'y']]] as const)(
   'cells of %j are read in pages when they come in sight',
@@ -29,8 +31,13 @@ test.each([[['y', 'x']], [['x', 'y']]] as const)(
 )
 
 /** The texts of the cells of one row, as the matrix of a dataset of this type shows them. */
-async function textsOf(type: Datatype, data: Elements, notation: 'auto' | 'exact') {
-  const plot = newPlot({ shape: [data.length], type })
+async function textsOf(
+  type: Datatype,
+  data: Elements,
+  notation: 'auto' | 'exact',
+  parts: Partial<Plot> = {},
+) {
+  const plot = newPlot({ shape: [data.length], type }, parts)
   const domain = { read: async () => ({ shape: [data.length], data }) } as unknown as Domain
   const cells: Cells = await new Promise((resolve, reject) => {
     const cells: Cells = new Cells(
@@ -58,6 +65,43 @@ test.each<[string, Datatype, Elements, readonly string[]]>([
   ['complex numbers', COMPLEX, [[1, -2]], ['1 − 2 i']],
 ])('%s are shown as they were stored', async (_, type, data, texts) => {
   expect(await textsOf(type, data, 'exact')).toEqual(texts)
+})
+
+test('flags are shown by their names', async () => {
+  const names = { BAD: 0, GOOD: 1 }
+  const type: Datatype = { class: 'H5T_ENUM', base: INT64, mapping: names }
+  const meaning = meaningOf(type, new Map())
+  expect(await textsOf(type, BigInt64Array.of(1n, 0n, 7n), 'auto', { meaning })).toEqual([
+    'GOOD (1)',
+    'BAD (0)',
+    '7',
+  ])
+})
+
+test('missing values are shown as none', async () => {
+  const meaning = meaningWithout(-1)
+  expect(await textsOf(DOUBLE, Float64Array.of(5, -1), 'auto', { meaning })).toEqual(['5', '—'])
+})
+
+test('letters of netCDF are shown as strings', async () => {
+  const plot = newPlot({ shape: [2], type: { class: 'H5T_STRING', length: 6 } })
+  const { dataset } = plot.signal
+  const signal = { ...plot.signal, dataset: dataset && { ...dataset, letters: 6 } }
+  const selections: unknown[] = []
+  const read = async (_: unknown, { select }: { readonly select: unknown }) => {
+    selections.push(select)
+    return { shape: [2, 6], data: new TextEncoder().encode('BergenOslo  ') }
+  }
+  const cells: Cells = await new Promise((resolve, reject) => {
+    const cells: Cells = new Cells(
+      { read } as unknown as Domain,
+      { ...matrixOf({ ...plot, signal }, {}), meaning: plot.meaning },
+      { changed: () => resolve(cells), failed: reject },
+    )
+    cells.text(0, 0)
+  })
+  expect([cells.text(0, 0), cells.text(1, 0)]).toEqual(['Bergen', 'Oslo'])
+  expect(selections).toEqual([[{ start: 0, stop: 2 }, undefined]])
 })
 
 test('a dataset without elements has no cells', () => {

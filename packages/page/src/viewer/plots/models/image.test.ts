@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { axisOf } from '../../data/axis.ts'
 import { type Image, ImageLoader } from '../../data/image.ts'
+import type { Plot } from '../../data/plot.ts'
 import { Tiles } from '../../data/tiles.ts'
 import type { View } from '../../view-address.ts'
-import { colourRangeOf, neededStatistics } from './colour-range.ts'
+import { colourRangeOf, type LoadedStatistics, neededStatistics } from './colour-range.ts'
 import { domainsOf } from './domains.ts'
 import { geometryOf } from './geometry.ts'
 import {
@@ -17,13 +18,13 @@ import {
   imageZoom,
   rangeSubject,
 } from './image.ts'
-import { COMPLEX, fakeDomain, newPlot } from './test-plots.ts'
+import { COMPLEX, fakeDomain, meaningWithout, newPlot } from './test-plots.ts'
 
 const NOT_LOADED = { value: undefined, error: undefined, isLoading: true }
 
 /** All that a component would show of a dataset, once everything has come. */
-async function shown(shape: readonly number[], view: View = {}, size = 100) {
-  const plot = newPlot({ shape })
+async function shown(shape: readonly number[], view: View = {}, size = 100, parts: Partial<Plot> = {}) {
+  const plot = newPlot({ shape }, parts)
   const subject = imageOf(plot, view)
   const [y, x] = [subject.yAxis, subject.xAxis].map(axis => axis && axisOf(axis, undefined, true))
   if (!y || !x) throw new Error('an image has two axes')
@@ -31,7 +32,7 @@ async function shown(shape: readonly number[], view: View = {}, size = 100) {
   const zoom = imageZoom(subject, view, geometry)
   const sight = { x: zoom?.x ?? [0, 1], y: zoom?.y ?? [0, 1], width: size, height: size } as const
   const request = imageRequest(subject, { geometry, zoom, sight })
-  const { domain, requests } = fakeDomain()
+  const { domain, requests, missing } = fakeDomain()
   const image = await new Promise<Image>((resolve, reject) => {
     const loader: ImageLoader = new ImageLoader(() => {
       const image = loader.imageOf(request)
@@ -44,7 +45,7 @@ async function shown(shape: readonly number[], view: View = {}, size = 100) {
   const settings = imageSettings(subject, view, { y, isLong: range.isLong })
   const domains = domainsOf(range.bounds, settings.scale.value, view.range)
   const tools = imageTools(subject, settings, view, range, domains)
-  return { subject, axes: { x, y }, zoom, request, requests, image, range, settings, domains, tools }
+  return { subject, axes: { x, y }, zoom, request, requests, missing, image, range, settings, domains, tools }
 }
 
 describe('an image', () => {
@@ -73,6 +74,39 @@ describe('an image', () => {
     expect(requests.map(({ reduce }) => reduce)).toEqual(['mean:8,16'])
     expect(imageNote(image, range, subject.reduction, undefined)).toBe(
       'Each point is the mean of 8 × 16 elements. The colours span the points, until all elements are read.',
+    )
+  })
+
+  test('counts missing values in no mean, and in no statistic', async () => {
+    const parts = { meaning: meaningWithout(-32_767) }
+    const { requests, missing, subject, image } = await shown([1000, 2000], {}, 100, parts)
+    expect(requests.map(({ reduce }) => reduce)).toEqual(['mean:8,16'])
+    expect(missing).toEqual(['-32767'])
+    const asked: unknown[] = []
+    const domain = { statistics: async (_: unknown, options: unknown) => asked.push(options) }
+    const { read } = neededStatistics(rangeSubject(subject, {}, image))
+    await read(domain as never, new AbortController().signal)
+    expect(asked).toMatchObject([{ missing: '-32767' }])
+  })
+
+  test('with a side beyond the limit of graphics cards has few points along it', async () => {
+    const { requests, image } = await shown([3, 50_000], {}, 1000)
+    expect(requests.map(({ reduce }) => reduce)).toEqual(Array(requests.length).fill('mean:1,64'))
+    expect([image.picture?.rows, image.picture?.columns]).toEqual([3, 782])
+  })
+
+  test('has the range of its elements when it is known, which their means hide', async () => {
+    const { subject, image } = await shown([1000, 2000])
+    const range = (loaded: Partial<LoadedStatistics>) =>
+      colourRangeOf(rangeSubject(subject, {}, image), { ...NOT_LOADED, ...loaded })
+    expect(range({}).text).toBe('The colours span the points, until all elements are read.')
+    const histogram = { min: -5, max: 12_800, counts: [3, 1] }
+    const value = { count: 4, nanCount: 0, hrefs: [], min: -5, max: 12_800, histogram }
+    const known = range({ value, isLoading: false })
+    expect(known.text).toBe('The colours span all elements.')
+    expect(known.bounds).toMatchObject({ min: -5, max: 12_800 })
+    expect(range({ error: new Error('lost'), isLoading: false }).text).toBe(
+      'The colours span the points, because of an error: lost.',
     )
   })
 

@@ -7,11 +7,11 @@ import { lineBounds, lineOf, lineRequests, lineSettings, lineTools, lineZoom, no
 import { COMPLEX, fakeDomain, newPlot } from './test-plots.ts'
 
 /** All that a component would show of a dataset, once everything has come. */
-async function shown(shape: readonly number[], view: View = {}) {
+async function shown(shape: readonly number[], view: View = {}, width = 100) {
   const subject = lineOf(newPlot({ shape }), view)
   const x = subject.axis && axisOf(subject.axis, undefined, false)
   const zoom = lineZoom(subject, view, x)
-  const sight = { x: zoom?.x ?? [0, 1], y: [0, 1], width: 100, height: 100 } as const
+  const sight = { x: zoom?.x ?? [0, 1], y: [0, 1], width, height: 100 } as const
   const { domain, requests: reads } = fakeDomain()
   const tiles = new Tiles(domain)
   const fail = (reason: unknown) => {
@@ -44,6 +44,18 @@ describe('a line', () => {
     const { reads, note } = await shown([100_000])
     expect(reads.map(({ reduce }) => reduce)).toEqual(['minmax:512'])
     expect(note).toBe('The line goes through the least and the greatest of each 512 elements.')
+  })
+
+  test('of 50 million elements reads few bytes, and no coordinates with them', async () => {
+    const { reads, note } = await shown([50_000_000], {}, 1000)
+    expect(new Set(reads.map(({ reduce }) => reduce))).toEqual(new Set(['minmax:32768']))
+    expect(note).toBe('The line goes through the least and the greatest of each 32,768 elements.')
+  })
+
+  test('of what has become shorter reads what is left', async () => {
+    const { reads, note } = await shown([30], { zoom: { x: [20, 90] } })
+    for (const { select } of reads) expect((select as { stop: number }[])[0]?.stop).toBeLessThanOrEqual(30)
+    expect(note).toBe('The line goes through all elements in sight.')
   })
 
   test('of a part reads all too, for the other axis, also if the size of the canvas came late', async () => {

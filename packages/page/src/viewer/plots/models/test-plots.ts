@@ -16,15 +16,21 @@ export const COMPLEX: Datatype = {
   ],
 }
 
-/** Its values are the numbers 0, 1, 2 ... of each selection; `requests` has the selections and reductions. */
+/**
+ * Its values are the numbers 0, 1, 2 ... of each selection; `requests` has the selections and reductions, `missing` the
+ * numbers that stand for no value.
+ */
 export function fakeDomain() {
   const requests: { readonly select: unknown; readonly reduce: string | undefined }[] = []
+  const missing: (string | undefined)[] = []
   type Options = {
+    missing?: string
     select?: readonly (number | { start: number; stop: number; step?: number })[]
     reduce?: string
   }
-  const read = async (_: DatasetShape, { select = [], reduce }: Options): Promise<Values> => {
+  const read = async (_: DatasetShape, { select = [], reduce, ...absent }: Options): Promise<Values> => {
     requests.push({ select, reduce })
+    missing.push(absent.missing)
     const [kind, blocks = ''] = reduce?.split(':') ?? []
     const factors = blocks.split(',').map(Number)
     const extents = select.flatMap((part, d) => {
@@ -34,7 +40,7 @@ export function fakeDomain() {
     const count = extents.reduce((product, extent) => product * extent, kind === 'minmax' ? 2 : 1)
     return { shape: extents, data: Float64Array.from({ length: count }, (_, i) => i) }
   }
-  return { requests, domain: { read } as unknown as Domain }
+  return { requests, missing, domain: { read } as unknown as Domain }
 }
 
 interface PlotOptions {
@@ -64,6 +70,12 @@ export function quantityOf({ shape, type = DOUBLE, name = 'data', attributes = {
     label: labelOf(name, meaning),
     errors: undefined,
   } satisfies Curve
+}
+
+/** The meaning of numbers of which this one stands for no value. */
+export function meaningWithout(missing: number) {
+  const form = { kind: 'float', size: 8 } as const
+  return meaningOf(DOUBLE, new Map([['_FillValue', { form, data: Float64Array.of(missing) }]]) as never)
 }
 
 /** The plot of a dataset, with some parts of its own. */

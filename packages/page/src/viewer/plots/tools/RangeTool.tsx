@@ -4,19 +4,14 @@ import {
   type ColorScaleType,
   type Domain,
   DomainSlider,
-  getSafeDomain,
-  getVisDomain,
   Histogram,
   type HistogramParams,
   ToggleBtn,
 } from '@h5web/lib'
-import { formatComputed } from '@hyperslab/meaning/meaning'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from '../../../common/Icon.tsx'
 import { keepNear } from '../../../common/near.ts'
-import type { View } from '../../view-address.ts'
-
-type Range = NonNullable<View['range']>
+import { endText, parseEnd, type Range, rangeOf, shownRange } from './range.ts'
 
 export interface RangeToolProps {
   readonly dataDomain: Domain
@@ -26,10 +21,9 @@ export interface RangeToolProps {
   readonly change: (range: Range | undefined) => void
 }
 
-export function RangeTool({ dataDomain, range = [null, null], scale, histogram, change }: RangeToolProps) {
-  const [min, max] = range
-  const wanted = getVisDomain([min, max], dataDomain)
-  const [safe, errors] = getSafeDomain(wanted, dataDomain, scale)
+export function RangeTool({ dataDomain, range, scale, histogram, change }: RangeToolProps) {
+  const [min, max] = range ?? [null, null]
+  const { wanted, safe, errors, reason } = shownRange(range, dataDomain, scale)
   /** The range while a thumb moves. */
   const [moved, setMoved] = useState<Domain>()
   const [isOpen, setOpen] = useState(false)
@@ -37,7 +31,7 @@ export function RangeTool({ dataDomain, range = [null, null], scale, histogram, 
   const id = useId()
   const put = (next: Range) => {
     setMoved(undefined)
-    change(next[0] === null && next[1] === null ? undefined : next)
+    change(rangeOf(...next))
   }
   const value = moved ?? wanted
   return (
@@ -78,7 +72,7 @@ export function RangeTool({ dataDomain, range = [null, null], scale, histogram, 
           ) : null}
           <EndField name="Min" end={value[0]} isAuto={min === null} put={next => put([next, max])} />
           <EndField name="Max" end={value[1]} isAuto={max === null} put={next => put([min, next])} />
-          <DataRange domain={dataDomain} errors={errors} />
+          <DataRange domain={dataDomain} reason={reason} />
         </Popup>
       ) : null}
     </div>
@@ -87,17 +81,12 @@ export function RangeTool({ dataDomain, range = [null, null], scale, histogram, 
 
 interface DataRangeProps {
   readonly domain: Domain
-  readonly errors: ReturnType<typeof getSafeDomain>[1]
+  readonly reason: string | undefined
 }
 
 /** The range of the data, and the reason why it is used instead of that of the user. */
-function DataRange({ domain, errors }: DataRangeProps) {
-  const [least, most] = domain.map(textOf)
-  const reason = errors.minGreater
-    ? 'The least number is above the greatest: the range is that of the data.'
-    : errors.minError || errors.maxError
-      ? 'The scale has no place for an end: that of the data is used.'
-      : undefined
+function DataRange({ domain, reason }: DataRangeProps) {
+  const [least, most] = domain.map(endText)
   return (
     <>
       <p>
@@ -152,7 +141,7 @@ interface EndFieldProps {
 }
 
 function EndField({ name, end, isAuto, put }: EndFieldProps) {
-  const known = textOf(end)
+  const known = endText(end)
   const [text, setText] = useState(known)
   useEffect(() => setText(known), [known])
   const number = parseEnd(text)
@@ -178,14 +167,4 @@ function EndField({ name, end, isAuto, put }: EndFieldProps) {
       <ToggleBtn label="Of the data" small value={isAuto} onToggle={() => put(isAuto ? end : null)} />
     </form>
   )
-}
-
-/** As many digits as people compare. */
-function textOf(end: number): string {
-  return formatComputed(end, 4)
-}
-
-function parseEnd(text: string): number | undefined {
-  const number = text.trim() === '' ? Number.NaN : Number(text.replace('−', '-'))
-  return Number.isFinite(number) ? number : undefined
 }
