@@ -283,7 +283,7 @@ class FolderMount implements Mount {
       source,
       openSibling: siblings.open,
       isUnchanged: async () => (await Promise.all(files().map(file => file.isUnchanged()))).every(Boolean),
-      areSiblingsCurrent: () => siblings.areCurrent(),
+      areSiblingsCurrent: siblings.areCurrent,
       hasGrown: async () => (await Promise.all(files().map(file => file.hasGrown()))).some(Boolean),
       close() {
         source.close()

@@ -61,6 +61,7 @@ export function siblingFiles<Source extends OpenSource>(
 
 type OpenAtPath<Source> = (path: string) => Source | undefined | Promise<Source | undefined>
 
+/** Its functions are used without it: they are bound to it. */
 class Siblings<Source extends OpenSource> implements SiblingFiles<Source> {
   readonly open: OpenSibling
   readonly opened: Source[] = []
@@ -85,7 +86,7 @@ class Siblings<Source extends OpenSource> implements SiblingFiles<Source> {
     this.open = this.#openerOf(file)
   }
 
-  async locate(name: string): Promise<string | undefined> {
+  readonly locate = async (name: string): Promise<string | undefined> => {
     this.#folder ??= realPathOf(dirname(this.#file.found), this.#calls)
     const from = await this.#folder
     if (from === undefined) return undefined
@@ -101,7 +102,7 @@ class Siblings<Source extends OpenSource> implements SiblingFiles<Source> {
     return undefined
   }
 
-  async areCurrent(): Promise<boolean> {
+  readonly areCurrent = async (): Promise<boolean> => {
     const isCurrent = (path: string, source: Source | undefined) => this.#isCurrent(path, source)
     return (
       (await this.#lookups.areCurrent(isCurrent)) &&
@@ -109,7 +110,7 @@ class Siblings<Source extends OpenSource> implements SiblingFiles<Source> {
     )
   }
 
-  close(): void {
+  readonly close = (): void => {
     this.#isClosed = true
     for (const source of this.opened) source.close()
   }

@@ -1,6 +1,7 @@
 // A file of this machine, with the files that it names, into a target.
 
 import { realpathSync } from 'node:fs'
+import { HyperslabError } from '@hyperslab/base/errors'
 import type { ImportTarget, ListUsers } from '@hyperslab/files/import'
 import {
   boundedDecoder,
@@ -68,7 +69,7 @@ export function importLocal(
       signal,
       progress: (done, total) => progress(done / total),
       file: { size: source.size, pieces: signal => source.pieces(signal) },
-      locate: name => siblings.locate(name),
+      locate: siblings.locate,
       requireUnchanged() {
         source.requireUnchanged()
         for (const sibling of siblings.opened) sibling.requireUnchanged()
@@ -118,8 +119,9 @@ export function findOtherFiles(
               if (path !== undefined) linked.set(link.file, path)
             }
           }
-        } catch {
+        } catch (error) {
           // The same as above.
+          if (!(error instanceof HyperslabError)) throw error
         }
       }
     }
