@@ -42,10 +42,16 @@ export function knownAttributes(
 /** Elements of an attribute that are looked at: those that say something are few. @limit safety, elements */
 const MAX_ELEMENTS = 64
 
+/** The elements are decoded when a rule asks for them: most attributes of an object are none of a rule. */
 function knownAttribute({ type, value }: Pick<Attribute, 'type' | 'value'>): KnownAttribute {
   const elements = value !== undefined && 'data' in value ? value : undefined
-  if (isNumeric(type)) return { form: formOf(type), data: elements && numbersIn(type, elements) }
-  return { data: elements && stringsIn(type, elements) }
+  return {
+    form: isNumeric(type) ? formOf(type) : undefined,
+    get data() {
+      if (elements === undefined) return undefined
+      return isNumeric(type) ? numbersIn(type, elements) : stringsIn(type, elements)
+    },
+  }
 }
 
 /** The form of numbers. */

@@ -8,7 +8,7 @@ import {
   type PlotLink,
   type PlotObjects,
   findDefaultPlot as search,
-  textOf,
+  textsOf,
 } from '@hyperslab/meaning/meaning'
 import { extentsOf } from '@hyperslab/model/dataset'
 import { readKnownAttributes } from '../attributes/known-attributes.ts'
@@ -49,7 +49,8 @@ class LocatedObjects implements PlotObjects<LocatedObject> {
 
   async textOf({ object }: LocatedObject, name: string): Promise<string | undefined> {
     this.#context.signal.throwIfAborted()
-    return textOf(await readKnownAttributes(this.#context, object.id, [name]), name)
+    const [text, ...others] = textsOf(await readKnownAttributes(this.#context, object.id, [name]), name) ?? []
+    return others.length === 0 ? text : undefined
   }
 
   async hasAttribute({ object }: LocatedObject, name: string): Promise<boolean> {

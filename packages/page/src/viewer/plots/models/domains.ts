@@ -1,6 +1,7 @@
 // The ranges of values on a scale: that of the data, and that which is drawn. They are those of @h5web/lib.
 
 import {
+  INTERPOLATORS as DRAWN,
   type getBounds,
   getSafeDomain,
   getValidDomainForScale,
@@ -13,6 +14,9 @@ import { linearOf, type Settings } from '../tools/tools.ts'
 
 export type Bounds = ReturnType<typeof getBounds>
 export type Domain = [number, number]
+
+// @h5web/lib draws maps of its own list only: each map that is taken below is in it.
+Object.assign(DRAWN, INTERPOLATORS)
 
 /** The domain of a scale without drawable values; the same as in h5web. */
 const NO_DOMAIN: Domain = [0.1, 1]

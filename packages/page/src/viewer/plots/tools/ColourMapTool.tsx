@@ -1,10 +1,7 @@
 // The choice of a colour map. Its maps are those of the service (packages/meaning/colour-maps.ts).
 
-import { type ColorMap, ColorMapGradient, INTERPOLATORS as DRAWN, Selector, ToggleBtn } from '@h5web/lib'
-import { COLOUR_MAPS, type ColourMap, INTERPOLATORS } from '@hyperslab/meaning/colour-maps'
-
-// @h5web/lib draws maps of its own list only.
-Object.assign(DRAWN, INTERPOLATORS)
+import { type ColorMap, ColorMapGradient, Selector, ToggleBtn } from '@h5web/lib'
+import { COLOUR_MAPS, type ColourMap } from '@hyperslab/meaning/colour-maps'
 
 const GROUPS = {
   Recommended: [
