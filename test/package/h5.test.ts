@@ -1,5 +1,5 @@
 // The package @hyperslab/h5 as a user gets it: built, packed, installed in an empty folder without other packages. The
-// examples of its README run in Node and, through a bundler, in a worker of Chromium.
+// examples of its README run in Node and, bundled by Vite, in a page and in a worker of Chromium.
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
-import { build } from 'rolldown'
+import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -88,10 +88,8 @@ async function serveFolder(): Promise<Server> {
   const server = createServer(async (request, response) => {
     const path = new URL(request.url ?? '/', 'http://x').pathname
     const type = path.endsWith('.js') ? 'text/javascript' : path === '/' ? 'text/html' : 'application/x-hdf5'
-    const bytes =
-      path === '/'
-        ? Buffer.from('<!doctype html>')
-        : await readFile(join(folder, 'page', path)).catch(() => undefined)
+    const file = path === '/' ? 'index.html' : path
+    const bytes = await readFile(join(folder, 'page', file)).catch(() => undefined)
     if (!bytes) return response.writeHead(404).end()
     const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
     if (first === undefined) return response.writeHead(200, { 'content-type': type }).end(bytes)
@@ -132,19 +130,19 @@ globalThis.throughFilters = async () => {
   return failed
 }
 globalThis.readInWorker = data => new Promise((resolve, reject) => {
-  const worker = new Worker('worker.js', { type: 'module' })
+  const worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' })
   worker.onmessage = ({ data: { values } }) => resolve(values[599])
   worker.onerror = ({ message }) => reject(new Error(message))
   worker.postMessage(data)
 })
 `
     await writeFile(join(folder, 'page.js'), page)
-    await build({
-      cwd: folder,
-      platform: 'browser',
-      input: { page: './page.js', worker: './worker.js' },
-      output: { dir: 'page' },
-    })
+    await writeFile(
+      join(folder, 'index.html'),
+      '<!doctype html><script type="module" src="page.js"></script>',
+    )
+    // The filters are modules that are loaded when they are needed: a worker of Vite has them as format "es" only.
+    await build({ root: folder, logLevel: 'error', build: { outDir: 'page' }, worker: { format: 'es' } })
     await writeFile(join(folder, 'page', 'measured.h5'), await readFile(join(folder, 'measured.h5')))
     server = await serveFolder()
     browser = await launchBrowser()
@@ -158,7 +156,7 @@ globalThis.readInWorker = data => new Promise((resolve, reject) => {
   it('encodes and decodes by each filter', async () => {
     const page = await browser.newPage()
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
-    expect(await page.evaluate(`import('/page.js').then(() => globalThis.throughFilters())`)).toEqual([])
+    expect(await page.evaluate('globalThis.throughFilters()')).toEqual([])
     await page.close()
   })
 
@@ -168,7 +166,6 @@ globalThis.readInWorker = data => new Promise((resolve, reject) => {
     await page.goto(address)
     // It runs in the page, whose types this project lacks.
     const found = await page.evaluate(`(async () => {
-      await import('/page.js')
       const url = new URL('/measured.h5', location.href).href
       const blob = await (await fetch(url)).blob()
       return [await globalThis.${name}(url), await globalThis.${name}(blob)]
