@@ -24,6 +24,7 @@ const MODEL = '@hyperslab/model/'
 
 export const LAYERS: readonly Layer[] = [
   { path: 'packages/base/durable-file.ts', may: [], node: 'any', packages: 'none' },
+  { path: 'packages/base/system-code.ts', may: [], node: ['node:os'], packages: 'none' },
   {
     path: 'packages/base/outgoing/',
     may: ['packages/base/outgoing/', 'packages/base/clock.ts'],

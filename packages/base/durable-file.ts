@@ -14,11 +14,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
-
-/** Characters of a name that are kept in the name of its temporary file. @limit format, characters */
-const MAX_BASE = 50
+import { dirname } from 'node:path'
 
 /**
  * Replaces the content of a file, or makes the file with a mode. Readers see the old content or the new
@@ -65,29 +61,6 @@ export function createFile(path: string, text: string, mode: number): void {
     rmSync(temporary)
   }
   syncFolder(dirname(path))
-}
-
-/**
- * Makes a file of pieces, or replaces one. The file is at its path, durable, only when all pieces are written; if that
- * fails, no part is left.
- */
-export async function writePieces(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
-  const folder = dirname(path)
-  const temporary = join(folder, `.${basename(path).slice(0, MAX_BASE)}.${randomBytes(6).toString('hex')}`)
-  const file = await open(temporary, 'wx')
-  try {
-    try {
-      for await (const piece of pieces) await file.writeFile(piece)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    renameSync(temporary, path)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
-  }
-  syncFolder(folder)
 }
 
 /** Makes the entries of a folder durable, but not the folder itself. */

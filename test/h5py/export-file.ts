@@ -1,6 +1,6 @@
 // A file, imported into a store and exported again, for tests that compare the three.
 
-import { writePieces } from '@hyperslab/base/durable-file'
+import { writeFile } from 'node:fs/promises'
 import { exportDomain } from '@hyperslab/files/export'
 import { importFile, openFileSource, openStoreTarget } from '@hyperslab/files/import'
 import type { FileWarning } from '@hyperslab/h5/reader'
@@ -43,7 +43,7 @@ export async function exportTo(
 ): Promise<readonly FileWarning[]> {
   return store.read(async reader => {
     const newFile = await exportDomain(reader, domain, { skipUnreadable: true })
-    await writePieces(file, newFile.pieces())
+    await writeFile(file, newFile.pieces())
     return newFile.losses()
   })
 }

@@ -1,9 +1,10 @@
-// A service with a mounted folder whose file system does not answer, as that of a network whose server is gone: reads
-// of its files are errors after a time, and everything else goes on.
+// A service with a mounted folder whose file system does not answer, fails, or is late, as that of a network: reads of
+// its files are errors after a time, and everything else goes on.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -12,6 +13,8 @@ import { newWorkingDirectory, type RunningServer, runCommand, startServer } from
 
 const SOURCE = fileURLToPath(new URL('../fixtures/hung-files.c', import.meta.url))
 const FILE = fileURLToPath(new URL('../wire/fixtures/user-defined-link.h5', import.meta.url))
+/** It has other objects. */
+const OTHER_FILE = fileURLToPath(new URL('../wire/fixtures/varied.h5', import.meta.url))
 const WAIT = { timeout: 60_000, interval: 50 }
 const FILES = 8
 
@@ -38,6 +41,9 @@ afterEach(async () => {
 
 const flag = () => join(directory, 'hung')
 const hang = () => writeFile(flag(), '')
+const fail = (errno: number) => writeFile(flag(), `fail ${errno}`)
+/** Looks at paths find the states that were found first. */
+const lag = () => writeFile(flag(), 'lag')
 const answer = () => rm(flag())
 
 function buildLibrary(): string | undefined {
@@ -81,6 +87,14 @@ const UNAVAILABLE = {
   },
 }
 
+/** The mounts in the list of the folder above them, and what is wrong with each. */
+async function foldersAtTop(): Promise<Record<string, string | undefined>> {
+  const { domains } = (await send('GET', '/domains?domain=/')).body
+  const listed = domains as { name: string; class: string; damage?: string }[]
+  const folders = listed.filter(entry => entry.class === 'folder')
+  return Object.fromEntries(folders.map(({ name, damage }) => [name, damage]))
+}
+
 /** Whether the service does all but read the mount that does not answer. */
 async function expectOthersServed(): Promise<void> {
   expect(await send('GET', '/domains?domain=/')).toMatchObject({ status: 200 })
@@ -104,11 +118,22 @@ describe('a mount that does not answer', () => {
     expect(await send('GET', `/groups/${root}`, '/beam/1.h5')).toMatchObject(UNAVAILABLE)
     expect((await send('GET', '/ready')).body).toEqual({
       status: 'ready',
-      hung_mounts: [{ path: '/beam', since: expect.any(Number), overdue: expect.any(Number) }],
+      unwell_mounts: [
+        {
+          path: '/beam',
+          since: expect.any(Number),
+          overdue: expect.any(Number),
+          reason: 'does not answer',
+        },
+      ],
     })
-    expect(await (await fetch(`${server?.address}/metrics`)).text()).toMatch(
-      /^hyperslab_mount_overdue_calls\{mount="\/beam"\} [1-9]/m,
-    )
+    const metrics = await (await fetch(`${server?.address}/metrics`)).text()
+    expect(metrics).toMatch(/^hyperslab_mount_overdue_calls\{mount="\/beam"\} [1-9]/m)
+    expect(metrics).toContain('hyperslab_mount_unwell{mount="/beam"} 1\n')
+    expect(await foldersAtTop()).toEqual({
+      '/beam': 'the file system of the mount does not answer',
+      '/other': undefined,
+    })
     expect(log.match(/the file system of the mount \/beam does not answer/g)).toHaveLength(1)
     await answer()
     await vi.waitFor(() => expect(log).toContain('the file system of the mount /beam answers again'), WAIT)
@@ -146,4 +171,55 @@ describe('a mount that does not answer', () => {
     await server?.end('SIGTERM')
     expect(server?.process.exitCode).toBe(0)
   })
+})
+
+describe('a mount that fails', () => {
+  const FAILS = {
+    status: 503,
+    body: expect.objectContaining({
+      message: expect.stringMatching(
+        /the file system of the mount \/beam fails \(\w+\)|send the request again$/,
+      ),
+    }),
+  }
+
+  test.each(['EIO', 'ETIMEDOUT', 'ESTALE', 'ENOTCONN'] as const)('gives 503 for %s', async code => {
+    if (!library) return
+    await start()
+    const { root } = (await send('GET', '/', '/beam/1.h5')).body
+    await fail(constants.errno[code])
+    for (let i = 0; i < FILES; i++) expect(await send('GET', '/', `/beam/${i}.h5`)).toMatchObject(FAILS)
+    expect(await send('GET', `/groups/${root}`, '/beam/1.h5')).toMatchObject(FAILS)
+    expect(await send('GET', '/domains?domain=/beam/')).toMatchObject(FAILS)
+    await expectOthersServed()
+    expect(await foldersAtTop()).toMatchObject({ '/beam': `the file system of the mount fails (${code})` })
+    expect((await send('GET', '/ready')).body.unwell_mounts).toMatchObject([
+      { path: '/beam', overdue: 0, reason: `fails (${code})` },
+    ])
+    expect(log.match(/the file system of the mount \/beam fails/g)).toHaveLength(1)
+    await answer()
+    expect(await send('GET', '/', '/beam/1.h5')).toMatchObject({ status: 200 })
+    expect((await send('GET', '/domains?domain=/beam/')).body.domains).toHaveLength(FILES)
+    expect((await send('GET', '/ready')).body).toEqual({ status: 'ready' })
+  })
+})
+
+test('a file that was replaced is read whole, although the file system knows it late', async ({ skip }) => {
+  if (!library) return skip()
+  await start()
+  const groupsOf = async (i: number): Promise<unknown> =>
+    (await send('GET', '/groups', `/beam/${i}.h5`)).body.groups
+  const list = () => send('GET', '/domains?domain=/beam/')
+  const open = await groupsOf(1)
+  // The second looks find states that are kept.
+  for (let i = 0; i < 2; i++) await list()
+  await lag()
+  for (const i of [1, 2]) {
+    await copyFile(OTHER_FILE, join(directory, 'new.h5'))
+    await rename(join(directory, 'new.h5'), join(directory, 'beam', `${i}.h5`))
+  }
+  expect(await groupsOf(1)).toEqual(open)
+  expect(await groupsOf(2)).toHaveLength(4)
+  await answer()
+  expect(await groupsOf(1)).toHaveLength(4)
 })

@@ -78,21 +78,16 @@ async function list(mount: Mount, of = top): Promise<DomainPath[]> {
   return paths
 }
 
-it.each(['EACCES', 'EPERM', 'EIO'])(
-  'does not serve a file that cannot be read (%s), and warns once',
-  async code => {
-    const warnings: string[] = []
-    const mount = openMount(warnings)
-    failing.open = code
-    expect(await list(mount)).toEqual(['/inner'])
-    expect(await mount.find(path)).toBeUndefined()
-    expect(warnings).toEqual([
-      `/a.h5 is not served: its file or folder in ${folder} cannot be read (${code})`,
-    ])
-    failing.open = undefined
-    expect(await list(mount)).toEqual(['/a.h5', '/inner'])
-  },
-)
+it.each(['EACCES', 'EPERM'])('does not serve a file that cannot be read (%s), and warns once', async code => {
+  const warnings: string[] = []
+  const mount = openMount(warnings)
+  failing.open = code
+  expect(await list(mount)).toEqual(['/inner'])
+  expect(await mount.find(path)).toBeUndefined()
+  expect(warnings).toEqual([`/a.h5 is not served: its file or folder in ${folder} cannot be read (${code})`])
+  failing.open = undefined
+  expect(await list(mount)).toEqual(['/a.h5', '/inner'])
+})
 
 it('lists nothing of a folder that cannot be read, and warns once', async () => {
   const warnings: string[] = []
@@ -103,17 +98,14 @@ it('lists nothing of a folder that cannot be read, and warns once', async () => 
   expect(warnings).toEqual([`/inner is not served: its file or folder in ${folder} cannot be read (EACCES)`])
 })
 
-it.each(['EACCES', 'ENOENT', 'ENOTDIR', 'ESTALE'])(
-  'passes over what cannot be looked at (%s)',
-  async code => {
-    const warnings: string[] = []
-    const mount = openMount(warnings)
-    failing.lstat = code
-    expect(await list(mount)).toEqual([])
-    expect(await mount.find(path)).toBeUndefined()
-    expect(warnings).toEqual([])
-  },
-)
+it.each(['EACCES', 'ENOENT', 'ENOTDIR'])('passes over what cannot be looked at (%s)', async code => {
+  const warnings: string[] = []
+  const mount = openMount(warnings)
+  failing.lstat = code
+  expect(await list(mount)).toEqual([])
+  expect(await mount.find(path)).toBeUndefined()
+  expect(warnings).toEqual([])
+})
 
 it.each(['EMFILE', 'ENFILE', 'ENOMEM'])(
   'rejects a request that the system cannot serve now (%s)',
@@ -126,6 +118,26 @@ it.each(['EMFILE', 'ENFILE', 'ENOMEM'])(
   },
 )
 
+it('lists the other files when one fails, which itself is an error', async () => {
+  const warnings: string[] = []
+  const mount = openMount(warnings)
+  failing.open = 'EIO'
+  const message = '/a.h5 cannot be read now: the file system of the mount / fails (EIO); try again later'
+  expect(await list(mount)).toEqual(['/inner'])
+  await expect(mount.find(path)).rejects.toMatchObject({ code: 'file-unavailable', message })
+  expect(warnings).toEqual([`/a.h5 is not listed: ${message}`])
+})
+
+it.each([
+  ['EIO', 'file-unavailable'],
+  ['ETIMEDOUT', 'file-unavailable'],
+  ['ESTALE', 'file-unavailable'],
+])('rejects a request whose file cannot be looked at (%s)', async (failure, code) => {
+  const mount = openMount()
+  failing.lstat = failure
+  await expect(mount.find(path)).rejects.toMatchObject({ code })
+})
+
 it('finds a file changed that lost its permission since it was looked at', async () => {
   const file = await openMount().find(path)
   failing.open = 'EACCES'
@@ -133,7 +145,7 @@ it('finds a file changed that lost its permission since it was looked at', async
 })
 
 it.each([
-  ['EIO', 'storage-failed'],
+  ['EIO', 'file-unavailable'],
   ['ESTALE', 'file-changed'],
 ])('reports a failure of the disk (%s) as %s', async (failure, code) => {
   const found = await openMount().find(path)

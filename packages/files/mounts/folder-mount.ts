@@ -22,7 +22,7 @@ import type { FileCalls } from '../transfer/file-descriptor.ts'
 import { stampOf } from '../transfer/file-source.ts'
 import { candidatePaths, isWithin, realPathOf, siblingFiles } from '../transfer/sibling-files.ts'
 import { fileChanged } from './domain-errors.ts'
-import { NotReadable, unlessAbsent, unlessInvisible } from './file-failures.ts'
+import { isOfFailedCalls, NotReadable, unlessAbsent, unlessInvisible } from './file-failures.ts'
 import { type FileTest, NOT_HDF5 } from './file-test.ts'
 import { FolderNames, isPassedOver } from './folder-names.ts'
 import { isOnLocalDisk } from './local-disk.ts'
@@ -165,6 +165,10 @@ class FolderMount implements Mount {
 
   async close(): Promise<void> {}
 
+  get unwell(): string | undefined {
+    return this.#parts.calls.unwell?.reason
+  }
+
   #callsFor(path: DomainPath): FileCalls {
     return this.#parts.calls.for(path)
   }
@@ -235,9 +239,24 @@ class FolderMount implements Mount {
     return !names.some(isPassedOver) && (only === undefined || names.length === 0 || names[0] === only)
   }
 
+  /** One file that fails does not hide the others. */
   async #child(folder: ResolvedPath, name: string): Promise<MountedFile | MountedFolder | undefined> {
     const path = childPath(folder.path, name)
     if (path === undefined || !this.#isShown(namesBelow(this.path, path) ?? [])) return undefined
+    try {
+      return await this.#lookAtChild(folder, path, name)
+    } catch (error) {
+      if (!isOfFailedCalls(error) || this.#parts.calls.unwell) throw error
+      this.#warnOnce(path, error.message, `${path} is not listed: ${error.message}`)
+      return undefined
+    }
+  }
+
+  async #lookAtChild(
+    folder: ResolvedPath,
+    path: DomainPath,
+    name: string,
+  ): Promise<MountedFile | MountedFolder | undefined> {
     const location = { ...folder, path, real: join(folder.real, name) }
     const stat = await unlessInvisible(
       this.#callsFor(path).run(() => lstat(location.real, BIGINT)),

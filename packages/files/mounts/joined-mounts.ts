@@ -172,8 +172,11 @@ class OpenMounts implements Mounts {
       const looking = mount.find(path)
       // The folder is there in any case.
       const found = await (isOnTheWay ? unlessLate(looking) : looking)
-      if (found?.kind === 'folder' && isOnTheWay) this.#seenOnTheWay.set(path, found)
-      if (found && !(isOnTheWay && found.kind === 'file')) return found
+      if (found && !isOnTheWay) return found
+      if (found?.kind === 'folder') {
+        this.#seenOnTheWay.set(path, found)
+        return this.#folderOnTheWay(path)
+      }
     }
     return isOnTheWay ? this.#folderOnTheWay(path) : undefined
   }
@@ -226,8 +229,11 @@ class OpenMounts implements Mounts {
     }
   }
 
+  /** A folder above mounts, or of one, as it was found last. */
   #folderOnTheWay(path: DomainPath): MountedFolder {
-    return this.#seenOnTheWay.get(path) ?? { kind: 'folder', path, lastModified: this.#openedAt }
+    const folder = this.#seenOnTheWay.get(path) ?? { kind: 'folder', path, lastModified: this.#openedAt }
+    const unwell = this.#mounts.find(mount => mount.path === path)?.unwell
+    return unwell === undefined ? folder : { ...folder, damage: `the file system of the mount ${unwell}` }
   }
 }
 
@@ -430,7 +436,11 @@ function prefixOf(id: ObjectId): string {
 function mountedEntry(entry: MountedFile | MountedFolder): Omit<DomainEntry, 'root' | 'acl'> {
   const { path, lastModified } = entry
   const base = { path, created: lastModified, lastModified, readOnly: true, closed: false } as const
-  if (entry.kind === 'folder') return { ...base, mounted: true }
-  const { size, damage } = entry
-  return { ...base, mounted: true, fileSize: size, ...(damage !== undefined && { damage }) }
+  const { damage } = entry
+  return {
+    ...base,
+    mounted: true,
+    ...(entry.kind === 'file' && { fileSize: entry.size }),
+    ...(damage !== undefined && { damage }),
+  }
 }

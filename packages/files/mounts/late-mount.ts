@@ -3,17 +3,24 @@
 import type { DomainPath } from '@hyperslab/model/names'
 import type { Page } from '@hyperslab/store/store'
 import type { Mount, MountedFile, MountedFolder } from './mount.ts'
+import type { MountCalls } from './mount-calls.ts'
 
 export class LateMount implements Mount {
   readonly path: DomainPath
   readonly isRemote = false
+  readonly #calls: MountCalls
   readonly #open: () => Promise<Mount>
   #opening: Promise<Mount> | undefined
 
   /** `open` throws `file-unavailable` as long as the folder does not answer. */
-  constructor(path: DomainPath, open: () => Promise<Mount>) {
+  constructor(path: DomainPath, calls: MountCalls, open: () => Promise<Mount>) {
     this.path = path
+    this.#calls = calls
     this.#open = open
+  }
+
+  get unwell(): string | undefined {
+    return this.#calls.unwell?.reason
   }
 
   async find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined> {

@@ -16,7 +16,7 @@ import {
 } from '@hyperslab/h5/reader'
 import { type FileCalls, FileDescriptor, openInTime } from '../transfer/file-descriptor.ts'
 import { descriptorSource, stampOf } from '../transfer/file-source.ts'
-import { fileFailure, unlessAbsent } from './file-failures.ts'
+import { openFileFailure, unlessAbsent } from './file-failures.ts'
 import { type FileTest, testAt } from './file-test.ts'
 import { isOnLocalDisk } from './local-disk.ts'
 
@@ -54,8 +54,8 @@ export interface FileLocation {
 
 /**
  * Opens the file at the path, without following a link. `expected` is the required state or, if a SWMR writer has the
- * file open, an earlier one. Undefined: there is no such file. Throws `NotReadable`, or the errors of `fileFailure` and
- * of `calls`.
+ * file open, an earlier one. Undefined: there is no such file. Throws `NotReadable`, or the errors of
+ * `openFileFailure` and of `calls`.
  */
 export function openLocalFile(
   location: FileLocation,
@@ -81,7 +81,7 @@ export function openLocalFile(
         lastSize = Number(now.size)
         return now
       } catch (error) {
-        throw fileFailure(error, name)
+        throw openFileFailure(error, name)
       }
     }
     return {
@@ -136,7 +136,7 @@ async function withRegularFile<T>(
     if (stat.isFile()) return await use(file, stat)
   } catch (error) {
     file.close()
-    throw fileFailure(error, name)
+    throw openFileFailure(error, name)
   }
   file.close()
   return undefined
@@ -161,7 +161,7 @@ function sourceOf(
 ): ByteSource {
   const source = descriptorSource(file, size, stampOf(stat))
   const fail = (error: unknown): never => {
-    throw fileFailure(error, name)
+    throw openFileFailure(error, name)
   }
   return {
     ...source,
@@ -191,7 +191,7 @@ function shortReads(
     try {
       return file.readAtOnce(target, range)
     } catch (error) {
-      throw fileFailure(error, name)
+      throw openFileFailure(error, name)
     }
   }
   return async (ranges, target) => {

@@ -84,7 +84,7 @@ describe('calls that end', () => {
     }
     expect(await Promise.all(results)).toEqual(['done', 'done', 'done'])
     await later()
-    expect(calls.hung).toBeUndefined()
+    expect(calls.unwell).toBeUndefined()
   })
 })
 
@@ -104,7 +104,7 @@ describe('a file that does not answer', () => {
     expect(warnings).toEqual([
       'the file system of the mount /beam does not answer: a call for a has not ended in 10 s',
     ])
-    expect(calls.hung).toMatchObject({ path: '/beam', overdue: 2 })
+    expect(calls.unwell).toMatchObject({ path: '/beam', overdue: 2, reason: 'does not answer' })
   })
 
   it('is read again when its calls have ended', async () => {
@@ -113,7 +113,7 @@ describe('a file that does not answer', () => {
     await later()
     begun[0].resolve('late')
     await turn()
-    expect(calls.hung).toBeUndefined()
+    expect(calls.unwell).toBeUndefined()
     expect(warnings.at(-1)).toBe('the file system of the mount /beam answers again')
     const again = run('a')
     begun[1].resolve('now')
@@ -153,6 +153,62 @@ describe('a mount with overdue calls for several files', () => {
   })
 })
 
+describe('a call that fails because a server is away', () => {
+  const failure = (code: string) => Object.assign(new Error(`${code}: the test`), { code, errno: -1 })
+
+  /** Calls that fail with these codes, one after another, and then succeed. */
+  function failing(...codes: string[]) {
+    const opened = openCalls()
+    let made = 0
+    const read = (name: string) =>
+      opened.calls.for(name).run(async () => {
+        made++
+        const code = codes.shift()
+        if (code !== undefined) throw failure(code)
+        return `of ${name}`
+      })
+    return { ...opened, read, made: () => made }
+  }
+
+  it.each(['EIO', 'ESTALE', 'ETIMEDOUT', 'ENOTCONN', 'ESHUTDOWN'])('is made once more (%s)', async code => {
+    const { read, made, warnings, calls } = failing(code)
+    expect(await read('a')).toBe('of a')
+    expect([made(), warnings, calls.unwell]).toEqual([2, [], undefined])
+  })
+
+  it('is an error when it fails again, with the mount and the code', async () => {
+    const { read, made } = failing('EIO', 'EIO')
+    await expect(read('a')).rejects.toMatchObject({
+      code: 'file-unavailable',
+      subject: 'a',
+      message: 'a cannot be read now: the file system of the mount /beam fails (EIO); try again later',
+      retryAfter: 10,
+      cause: failure('EIO'),
+    })
+    expect(made()).toBe(2)
+  })
+
+  it.each(['ENOENT', 'EACCES', 'EMFILE'])('%s is no such failure', async code => {
+    const { read, made } = failing(code)
+    await expect(read('a')).rejects.toEqual(failure(code))
+    expect(made()).toBe(1)
+  })
+
+  it('for several files makes the mount unwell, until a call succeeds', async () => {
+    const { read, warnings, calls } = failing(...Array<string>(8).fill('EIO'))
+    for (const name of ['a', 'b', 'a']) await expect(read(name)).rejects.toThrow('fails (EIO)')
+    expect(calls.unwell).toBeUndefined()
+    await expect(read('c')).rejects.toThrow('fails (EIO)')
+    expect(calls.unwell).toMatchObject({ path: '/beam', overdue: 0, reason: 'fails (EIO)' })
+    expect(await read('d')).toBe('of d')
+    expect(calls.unwell).toBeUndefined()
+    expect(warnings).toEqual([
+      'the file system of the mount /beam fails (EIO)',
+      'the file system of the mount /beam no longer fails',
+    ])
+  })
+})
+
 it('does not count the time in which this thread was busy', async () => {
   const { calls, begun, run } = openCalls()
   const result = run('a')
@@ -161,5 +217,5 @@ it('does not count the time in which this thread was busy', async () => {
   begun[0].resolve('done')
   await turn()
   expect(await result).toBe('done')
-  expect(calls.hung).toBeUndefined()
+  expect(calls.unwell).toBeUndefined()
 })

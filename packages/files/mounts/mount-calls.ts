@@ -3,23 +3,48 @@
 // has few calls at once, fewer than there are threads, and half of them for one file; the others queue. A call that has
 // not ended in time is overdue: its caller gets `file-unavailable`, and so does everybody else that asks for the same
 // file, at once, until the call ends. A mount with overdue calls for several files answers no request until one ends:
-// these calls are the probes.
+// these calls are the probes. A call that fails because a server was away is made once more; when that fails too, its
+// caller gets `file-unavailable`.
 
 import { type CancelTimer, type Clock, SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
+import { systemCode } from '@hyperslab/base/files'
 import type { DomainPath, Timestamp } from '@hyperslab/model/names'
 import type { FileCalls } from '../transfer/file-descriptor.ts'
 
-/** Files with overdue calls from which on the mount counts as hung, rather than these files. */
-const HUNG_FILES = 3
+/** Files with overdue or failed calls from which on the mount counts as unwell, rather than these files. */
+const UNWELL_FILES = 3
 
-/** A mount with overdue calls. */
-export interface HungMount {
+/**
+ * Codes with which file systems of networks and of programs report that a server, or the program, cannot be reached, or
+ * has lost what it knew of a file. The next call may succeed.
+ */
+const PASSING_FAILURES = new Set([
+  'EAGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'EIO',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'ENOTCONN',
+  'EREMOTEIO',
+  'ESHUTDOWN',
+  'ESTALE',
+  'ETIMEDOUT',
+])
+
+/** A mount whose file system does not answer, or fails for several files. */
+export interface UnwellMount {
   readonly path: DomainPath
-  /** The time at which the first of them began. */
+  /** The time at which the first overdue call began, or the first failed. */
   readonly since: Timestamp
-  /** The number of these calls. */
+  /** Calls that have not ended in time. */
   readonly overdue: number
+  /** The behaviour of the file system, for people: it "does not answer", or it "fails (EIO)". */
+  readonly reason: string
 }
 
 export interface MountCallsOptions {
@@ -29,7 +54,7 @@ export interface MountCallsOptions {
   readonly limit: number
   /** Milliseconds after which a call is overdue. */
   readonly milliseconds: number
-  /** Called with a message when the first call is overdue, and when the last of them has ended. */
+  /** Called with a message when the mount becomes unwell, and when it is well again. */
   readonly warn: (message: string) => void
   /** Default: that of the system. */
   readonly clock?: Clock
@@ -55,6 +80,10 @@ export class MountCalls {
   readonly #begun = new Map<string, number>()
   readonly #clock: Clock
   #cancelCheck: CancelTimer | undefined
+  /** Files for which calls have failed twice, since the last call that succeeded. */
+  readonly #failed = new Set<string>()
+  /** The code, and the time, of the first of these failures. */
+  #failure = { code: '', since: 0 }
 
   constructor(options: MountCallsOptions) {
     this.#options = options
@@ -69,19 +98,64 @@ export class MountCalls {
     }
   }
 
-  /** Undefined: all calls have ended in time. */
-  get hung(): HungMount | undefined {
+  /** Undefined: calls end in time, and do not fail for several files. */
+  get unwell(): UnwellMount | undefined {
     const [first] = this.#overdue
-    if (first === undefined) return undefined
-    const since = 1000 * (this.#clock.now() - (this.#clock.elapsed() - first.since))
-    return { path: this.#options.path, since: Math.floor(since), overdue: this.#overdue.size }
+    if (first === undefined && !this.#isFailing) return undefined
+    const began = first?.since ?? this.#failure.since
+    const since = Math.floor(1000 * (this.#clock.now() - (this.#clock.elapsed() - began)))
+    const reason = first === undefined ? this.#failing : NO_ANSWER
+    return { path: this.#options.path, since, overdue: this.#overdue.size, reason }
   }
 
   #run<T>(name: string, work: () => Promise<T>): Promise<T> {
-    if (this.#isRefused(name)) return Promise.reject(this.#failure(name))
+    return this.#runOnce(name, work).then(
+      result => {
+        if (this.#failed.size > 0) this.#endFailures()
+        return result
+      },
+      (error: unknown) => {
+        if (!PASSING_FAILURES.has(systemCode(error) ?? '')) throw error
+        return this.#runOnce(name, work).catch((again: unknown) => {
+          throw this.#reportFailure(name, again)
+        })
+      },
+    )
+  }
+
+  #runOnce<T>(name: string, work: () => Promise<T>): Promise<T> {
+    if (this.#isRefused(name)) return Promise.reject(this.#unavailable(name, NO_ANSWER))
     return new Promise((resolve, reject) => {
       this.#enqueue(name, () => work().then(resolve, reject), reject)
     })
+  }
+
+  /** The error to throw for a call that has failed twice. */
+  #reportFailure(name: string, error: unknown): unknown {
+    const code = systemCode(error)
+    if (code === undefined || !PASSING_FAILURES.has(code)) return error
+    if (this.#failed.size === 0) this.#failure = { code, since: this.#clock.elapsed() }
+    const wasFailing = this.#isFailing
+    if (!wasFailing) this.#failed.add(name)
+    if (this.#isFailing && !wasFailing) {
+      this.#options.warn(`the file system of the mount ${this.#options.path} ${this.#failing}`)
+    }
+    return this.#unavailable(name, `fails (${code})`, error)
+  }
+
+  #endFailures(): void {
+    if (this.#isFailing) {
+      this.#options.warn(`the file system of the mount ${this.#options.path} no longer fails`)
+    }
+    this.#failed.clear()
+  }
+
+  get #isFailing(): boolean {
+    return this.#failed.size >= UNWELL_FILES
+  }
+
+  get #failing(): string {
+    return `fails (${this.#failure.code})`
   }
 
   #runLater(name: string, work: () => Promise<unknown>): void {
@@ -148,12 +222,12 @@ export class MountCalls {
           `the file system of the mount ${path} does not answer: a call for ${call.name} has not ended in ${milliseconds / 1000} s`,
         )
       }
-      call.reject?.(this.#failure(call.name))
+      call.reject?.(this.#unavailable(call.name, NO_ANSWER))
     }
     for (const call of this.#waiting) {
       if (!call.reject || !this.#isRefused(call.name)) continue
       this.#waiting.delete(call)
-      call.reject(this.#failure(call.name))
+      call.reject(this.#unavailable(call.name, NO_ANSWER))
     }
   }
 
@@ -162,16 +236,19 @@ export class MountCalls {
     if (this.#overdue.size >= this.#options.limit) return true
     const names = new Set<string>()
     for (const call of this.#overdue) names.add(call.name)
-    return names.has(name) || names.size >= HUNG_FILES
+    return names.has(name) || names.size >= UNWELL_FILES
   }
 
-  #failure(name: string): HyperslabError {
+  #unavailable(name: string, reason: string, cause?: unknown): HyperslabError {
     const { path, milliseconds } = this.#options
     const retryAfter = Math.ceil(milliseconds / 1000)
-    const rule = `the file system of the mount ${path} does not answer`
+    const rule = `the file system of the mount ${path} ${reason}`
     return new HyperslabError('file-unavailable', `${name} cannot be read now: ${rule}; try again later`, {
       subject: name,
       retryAfter,
+      cause,
     })
   }
 }
+
+const NO_ANSWER = 'does not answer'

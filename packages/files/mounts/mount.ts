@@ -20,6 +20,8 @@ export interface Mount {
    * exists.
    */
   locate(holder: DomainPath, name: string): Promise<DomainPath | undefined>
+  /** The behaviour of a file system that cannot be read now: it "does not answer". */
+  readonly unwell?: string | undefined
   close(): Promise<void>
 }
 
@@ -27,6 +29,8 @@ export interface MountedFolder {
   readonly kind: 'folder'
   readonly path: DomainPath
   readonly lastModified: Timestamp
+  /** The reason why its files cannot be read now. */
+  readonly damage?: string
 }
 
 /** An HDF5 file, in one state. */

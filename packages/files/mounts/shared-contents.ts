@@ -107,8 +107,13 @@ export class SharedContentsCache {
         contents,
         source: open.source,
         isUnchanged: async () => {
-          const isUnchanged = await open.isUnchanged()
-          if (!isUnchanged) this.#drop(entry)
+          // A file that was deleted on another machine cannot be looked at; its path may lead to another one.
+          let isUnchanged = false
+          try {
+            isUnchanged = await open.isUnchanged()
+          } finally {
+            if (!isUnchanged) this.#drop(entry)
+          }
           return isUnchanged
         },
         hasGrown: async () => {

@@ -1,8 +1,10 @@
 // `hyperslab export`: domains of a data folder as HDF5 files, also while servers run on it.
 
-import { existsSync, mkdirSync, statSync } from 'node:fs'
-import { extname, join } from 'node:path'
-import { writePieces } from '@hyperslab/base/durable-file'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
+import { syncFolder } from '@hyperslab/base/files'
 import { exportDomain } from '@hyperslab/files/export'
 import type { FileWarning } from '@hyperslab/h5/reader'
 import { type DomainPath, FILE_EXTENSION, isTopLevel } from '@hyperslab/model/names'
@@ -16,6 +18,9 @@ import { formatBytes, printWarnings } from './import/import-report.ts'
 import { abortOnSignals } from './interruption.ts'
 import type { Settings } from './settings/table.ts'
 import { foreseen, INCOMPLETE, UsageError } from './usage-error.ts'
+
+/** Characters of a name that are kept in the name of its temporary file. @limit format, characters */
+const MAX_BASE = 50
 
 export interface ExportCommand {
   readonly to: string
@@ -78,6 +83,29 @@ async function exportTo(
     printWarnings(path, warnings)
     return warnings
   })
+}
+
+/**
+ * Makes a file of pieces, or replaces one. The file is at its path, durable, only when all pieces are written; if that
+ * fails, no part is left.
+ */
+async function writePieces(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  const folder = dirname(path)
+  const temporary = join(folder, `.${basename(path).slice(0, MAX_BASE)}.${randomBytes(6).toString('hex')}`)
+  const file = await open(temporary, 'wx')
+  try {
+    try {
+      for await (const piece of pieces) await file.writeFile(piece)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+  syncFolder(folder)
 }
 
 /** The domains to export, and the file of each; creates folders for them. */

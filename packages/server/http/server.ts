@@ -29,7 +29,7 @@ import { createRouter, type RejectUrl, type Router } from './router.ts'
 import { type RouteFacts, routesOf } from './routes/index.ts'
 import type { Pages } from './routes/pages.ts'
 import { Metrics, type RequestFigures, type ShareMetrics } from './watch/metrics.ts'
-import { type HungMount, Readiness } from './watch/readiness.ts'
+import { Readiness, type UnwellMount } from './watch/readiness.ts'
 
 export interface Server {
   /** Resolves with the port that the server listens on. */
@@ -69,7 +69,7 @@ export interface ServerSettings extends ExchangeParts {
   /** Absent: no other process serves the same address. */
   readonly shareMetrics?: ShareMetrics
   /** The mounts whose file systems do not answer. Absent: there are no mounts. */
-  readonly hungMounts?: () => readonly HungMount[]
+  readonly unwellMounts?: () => readonly UnwellMount[]
 }
 
 export function createServer(settings: ServerSettings): Server {
@@ -125,7 +125,7 @@ interface Parts {
 
 /** Creates and connects the parts that answer requests. */
 function createParts(settings: ServerSettings, clientTimeout: number): Parts {
-  const { store, accounts, log, http, hungMounts = () => [], clock = SYSTEM_CLOCK } = settings
+  const { store, accounts, log, http, unwellMounts = () => [], clock = SYSTEM_CLOCK } = settings
   const pacer = new Pacer()
   const refusals = new RefusalLog(refusal => {
     log.warn(refusal, 'code' in refusal ? 'a connection was refused' : 'more connections were refused')
@@ -149,7 +149,7 @@ function createParts(settings: ServerSettings, clientTimeout: number): Parts {
   })
   const isCounted = http.metrics !== undefined && http.metrics !== 'off'
   const metrics = isCounted
-    ? new Metrics({ store, admission, connections, passwords, hungMounts }, settings.shareMetrics)
+    ? new Metrics({ store, admission, connections, passwords, unwellMounts }, settings.shareMetrics)
     : undefined
   const origins = new Origins(http)
   const dialects: Dialects = { classic, hsds: hsdsAt(http.hsdsLevel) }
@@ -157,7 +157,15 @@ function createParts(settings: ServerSettings, clientTimeout: number): Parts {
   const exchange = createExchange(settings, { dialects, admission, origins, connections, passwords, observe })
   const maxListeners = settings.maxListeners ?? MAX_LISTENERS
   const listeners = new Listeners({ store, settings: settings.service, accounts, maxListeners, clock })
-  const parts = { clock, listeners, dialects, readiness, hungMounts, passwords, ...(metrics && { metrics }) }
+  const parts = {
+    clock,
+    listeners,
+    dialects,
+    readiness,
+    unwellMounts,
+    passwords,
+    ...(metrics && { metrics }),
+  }
   const routes = routesOf(factsOf(settings, parts), settings.files, settings.pages ?? NO_PAGES)
   const router = createRouter(routes, exchange, urlRejection(origins, http))
   return { router, connections, readiness, listeners, refusals }
@@ -165,7 +173,7 @@ function createParts(settings: ServerSettings, clientTimeout: number): Parts {
 
 type PartsOfRoutes = Pick<
   RouteFacts,
-  'clock' | 'listeners' | 'dialects' | 'readiness' | 'hungMounts' | 'passwords' | 'metrics'
+  'clock' | 'listeners' | 'dialects' | 'readiness' | 'unwellMounts' | 'passwords' | 'metrics'
 >
 
 /** The parts and settings that routes use. */

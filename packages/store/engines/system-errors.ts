@@ -2,6 +2,7 @@
 // the storage failed, without paths, so that the caller can try again; the cause is for the log.
 
 import { HyperslabError } from '@hyperslab/base/errors'
+import { systemCode } from '@hyperslab/base/files'
 
 /** The codes of a full disk and of a used-up quota. */
 export const FULL = ['ENOSPC', 'EDQUOT']
@@ -34,7 +35,7 @@ export function storageFull(cause: unknown): HyperslabError {
 
 /** The error for the caller: a new one if the reason why a file could not be used is outside the service. */
 export function fileError(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = systemCode(error) ?? ''
   if (FULL.includes(code)) return storageFull(error)
   return FAILURES.includes(code) ? storageFailed(code, error) : error
 }

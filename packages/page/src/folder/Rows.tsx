@@ -166,8 +166,8 @@ function NameCell({ client, row, now, hasPictures, go, toggle }: NameCellProps) 
             {name}
           </Link>
           {damage === undefined ? null : (
-            <small className="damage" title={damage}>
-              damaged
+            <small className="damage" title={damage.reason}>
+              {damage.word}
             </small>
           )}
           <small className="narrow">{small}</small>

@@ -213,7 +213,7 @@ describe('rows', () => {
       place: { kind: 'domain', path: '/f/a.h5', object: '/' },
       size: '2.0 KiB',
       small: '2.0 KiB · just now',
-      damage: 'cut off',
+      damage: { word: 'damaged', reason: 'cut off' },
     })
     expect(rowText(row('sub', { class: 'folder' }), 1000 + 3600)).toEqual({
       name: 'sub',
@@ -221,6 +221,10 @@ describe('rows', () => {
       size: '',
       small: '1 h ago',
       damage: undefined,
+    })
+    const reason = 'the file system of the mount does not answer'
+    expect(rowText(row('beam', { class: 'folder', damage: reason }), 0)).toMatchObject({
+      damage: { word: 'not available', reason },
     })
     // Names may have any characters: they are text.
     expect(rowText(row('<img src=x>'), 0).name).toBe('<img src=x>')

@@ -35,8 +35,8 @@ export interface RowText {
   readonly size: string
   /** The second line in a narrow window. */
   readonly small: string
-  /** The reason why a part of the file cannot be read. */
-  readonly damage: string | undefined
+  /** A word about what cannot be read, and the reason. */
+  readonly damage: { readonly word: string; readonly reason: string } | undefined
 }
 
 /** `now` is in seconds. */
@@ -44,12 +44,15 @@ export function rowText(row: Row, now: number): RowText {
   const { class: kind, name: path, lastModified } = row
   const bytes = sizeOf(row)
   const size = bytes === undefined ? '' : formatSize(bytes)
+  const reason = 'damage' in row ? row.damage : undefined
+  // The file system of a mounted folder is away; a file is cut off.
+  const word = kind === 'folder' ? 'not available' : 'damaged'
   return {
     name: nameOf(path),
     place: kind === 'folder' ? { kind, path: `${path}/` } : { kind, path, object: '/' },
     size,
     small: `${size === '' ? '' : `${size} · `}${formatAge(lastModified, now)}`,
-    damage: 'damage' in row ? row.damage : undefined,
+    damage: reason === undefined ? undefined : { word, reason },
   }
 }
 

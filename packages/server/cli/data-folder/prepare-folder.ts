@@ -3,7 +3,7 @@
 
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { syncFolder } from '@hyperslab/base/durable-file'
+import { syncFolder } from '@hyperslab/base/files'
 import { foreseen, UsageError } from '../usage-error.ts'
 
 /** The entries of a data folder, also while it is created, and `lost+found`, which is on every new disk. */

@@ -26,7 +26,7 @@ import type { FilterRunner } from '@hyperslab/store/chunks'
 import { type KeyValue, systemRandom } from '@hyperslab/store/engines'
 import { makeMountSecret } from '@hyperslab/store/records'
 import { isUnavailable, type Mounts } from '@hyperslab/store/store'
-import type { HungMount } from '../../http/watch/readiness.ts'
+import type { UnwellMount } from '../../http/watch/readiness.ts'
 import { keptMountedFiles, openSiblingFiles } from '../settings/connection-limit.ts'
 import type { Settings } from '../settings/table.ts'
 import { UsageError } from '../usage-error.ts'
@@ -37,8 +37,8 @@ export interface PreparedMounts {
   open(excluded: string): readonly Mount[]
   /** The sources that are one file. */
   readonly files: ReadonlySet<string>
-  /** The mounts whose file systems do not answer. */
-  hung(): readonly HungMount[]
+  /** The mounts whose file systems do not answer, or fail. */
+  unwell(): readonly UnwellMount[]
 }
 
 /**
@@ -75,7 +75,7 @@ export async function prepareMounts(
   return {
     open: excluded => opened.map(({ open }) => open(excluded)),
     files: new Set(opened.flatMap(({ file }) => file ?? [])),
-    hung: () => calls.flatMap(({ hung }) => hung ?? []),
+    unwell: () => calls.flatMap(({ unwell }) => unwell ?? []),
   }
 }
 
@@ -102,7 +102,7 @@ async function prepareFolder(source: string, path: DomainPath, parts: FolderPart
       const prepared = await prepareFound(source, path, parts)
       return openFolderMount(prepared.folder, path, { ...prepared, excluded })
     }
-    return { open: excluded => new LateMount(path, () => openLate(excluded)) }
+    return { open: excluded => new LateMount(path, parts.calls, () => openLate(excluded)) }
   }
 }
 

@@ -72,7 +72,7 @@ async function serveAs(worker: SupervisedWorker | undefined, settings: Settings,
   const openCallers = await prepareCallers(settings, accountReports(log, warn))
   const warnAlways = (message: string): void => log.warn(message)
   const prepared = await prepareMounts(settings, warnAlways)
-  const isHung = () => prepared.hung().length > 0
+  const isHung = () => prepared.unwell().some(({ overdue }) => overdue > 0)
   endAtOnceWhen(isHung, 'a mount did not answer')
   // A worker shares the address with others.
   if (isNew && !worker) await requireFreeAddress(settings)
@@ -106,7 +106,7 @@ async function serveAs(worker: SupervisedWorker | undefined, settings: Settings,
     const server = createServer({
       ...serverParts(settings, store, filterRunner, log, callers),
       ...(worker && { shareMetrics: worker.shareMetrics }),
-      hungMounts: prepared.hung,
+      unwellMounts: prepared.unwell,
     })
     const port = await listenWith(({ host, port }) => server.listen(host, port), settings)
     const { snapshotSlots } = store.figures

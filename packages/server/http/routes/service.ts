@@ -15,7 +15,7 @@ import { describeApi } from '../openapi.ts'
 import { optionalQuery } from '../route/parameter.ts'
 import { type Route, serviceRoute } from '../route/route.ts'
 import { type Audience, type Metrics, seesFigures } from '../watch/metrics.ts'
-import type { HungMount, Readiness } from '../watch/readiness.ts'
+import type { Readiness, UnwellMount } from '../watch/readiness.ts'
 import { DATA_NODES } from './domain-writes.ts'
 
 export interface ServiceFacts {
@@ -24,7 +24,7 @@ export interface ServiceFacts {
   /** Seconds since the epoch. */
   readonly startTime: number
   readonly readiness: Readiness
-  readonly hungMounts: () => readonly HungMount[]
+  readonly unwellMounts: () => readonly UnwellMount[]
   /** Absent: nothing is counted. */
   readonly metrics?: Metrics
   readonly audience: Audience | undefined
@@ -154,7 +154,7 @@ const HEALTH: Route = serviceRoute({
   answer: () => ({ status: 200, body: { status: 'alive' } }),
 })
 
-function readyRoute({ readiness, hungMounts }: ServiceFacts): Route {
+function readyRoute({ readiness, unwellMounts }: ServiceFacts): Route {
   return serviceRoute({
     name: 'get-ready',
     method: 'GET',
@@ -164,8 +164,8 @@ function readyRoute({ readiness, hungMounts }: ServiceFacts): Route {
     answers: { 200: { description: 'Requests can be served.', json: 'Ready' } },
     async answer() {
       await readiness.check()
-      const hung = hungMounts().map(({ path, since, overdue }) => ({ path, since: since / 1e6, overdue }))
-      return { status: 200, body: { status: 'ready', ...(hung.length > 0 && { hung_mounts: hung }) } }
+      const unwell = unwellMounts().map(({ since, ...mount }) => ({ ...mount, since: since / 1e6 }))
+      return { status: 200, body: { status: 'ready', ...(unwell.length > 0 && { unwell_mounts: unwell }) } }
     },
   })
 }

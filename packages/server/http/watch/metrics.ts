@@ -19,7 +19,7 @@ import type { PasswordChecks } from '../auth/password-checks.ts'
 import type { Admission } from '../connection/admission.ts'
 import type { Connections } from '../connection/connections.ts'
 import type { Dialect } from '../dialect/dialect.ts'
-import type { HungMount } from './readiness.ts'
+import type { UnwellMount } from './readiness.ts'
 
 /** The callers that may read figures about the process. */
 export type Audience = 'off' | 'admin' | 'public'
@@ -48,7 +48,7 @@ export interface MetricsParts {
   readonly admission: Admission
   readonly connections: Connections
   readonly passwords: Pick<PasswordChecks, 'failed' | 'waiting'>
-  readonly hungMounts: () => readonly HungMount[]
+  readonly unwellMounts: () => readonly UnwellMount[]
 }
 
 /** The figures of one process, as they are sent to another one. */
@@ -198,7 +198,7 @@ export class Metrics {
     )
   }
 
-  #addMountFigures({ hungMounts }: MetricsParts): void {
+  #addMountFigures({ unwellMounts }: MetricsParts): void {
     new Gauge({
       name: 'hyperslab_mount_overdue_calls',
       help: 'Calls of the file system of a mount that have not ended in time; a mount whose calls have is not listed',
@@ -206,7 +206,19 @@ export class Metrics {
       registers: [this.#registry],
       collect() {
         this.reset()
-        for (const { path, overdue } of hungMounts()) this.set({ mount: path }, overdue)
+        for (const { path, overdue } of unwellMounts()) {
+          if (overdue > 0) this.set({ mount: path }, overdue)
+        }
+      },
+    })
+    new Gauge({
+      name: 'hyperslab_mount_unwell',
+      help: '1 for a mount whose file system does not answer, or fails for several files; others are not listed',
+      labelNames: ['mount'],
+      registers: [this.#registry],
+      collect() {
+        this.reset()
+        for (const { path } of unwellMounts()) this.set({ mount: path }, 1)
       },
     })
   }

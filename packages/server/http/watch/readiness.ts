@@ -17,13 +17,15 @@ export interface ReadinessParts {
   readonly clock?: Clock
 }
 
-/** A mount whose file system does not answer. The service is ready nonetheless. */
-export interface HungMount {
+/** A mount whose file system does not answer, or fails. The service is ready nonetheless. */
+export interface UnwellMount {
   readonly path: DomainPath
-  /** The time since which it does not answer. */
+  /** The time since which it does so. */
   readonly since: Timestamp
   /** Calls of the system that have not ended in time. */
   readonly overdue: number
+  /** The behaviour of the file system, such as that it "does not answer". */
+  readonly reason: string
 }
 
 /** The time for which a result is reused; it is short because a failure may be repaired at any moment. */

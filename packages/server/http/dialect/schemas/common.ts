@@ -10,7 +10,7 @@ export const DAMAGE = {
   'damage?': {
     ...STRING,
     description:
-      'The reason why links or attributes of a mounted file are missing: even their names cannot be read.',
+      'The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.',
   },
 }
 

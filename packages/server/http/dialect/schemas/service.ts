@@ -23,9 +23,9 @@ export const serviceSchemas: Schemas = {
     required: ['status'],
     properties: {
       status: { const: 'ready' },
-      hung_mounts: {
-        description: 'Mounts whose file systems do not answer; all else is served.',
-        ...list(object({ path: STRING, since: NUMBER, overdue: NUMBER })),
+      unwell_mounts: {
+        description: 'Mounts whose file systems do not answer, or fail; all else is served.',
+        ...list(object({ path: STRING, since: NUMBER, overdue: NUMBER, reason: STRING })),
       },
     },
     examples: [{ status: 'ready' }],
