@@ -243,6 +243,15 @@ withSettings(token.command('revoke'), ['records', 'blobs'])
     await revokeToken(settingsOf(options), user, id)
   })
 
+// The process that `serve` starts to learn what the file system of a new data folder can do.
+program
+  .command('try-folder', { hidden: true })
+  .argument('<DIR>')
+  .action(async (folder: string) => {
+    const { openTrial } = await import('./data-folder/file-system.ts')
+    await openTrial(folder)
+  })
+
 function withSettings(command: Command, names: readonly SettingName[]): Command {
   for (const { flags, help, repeatable } of optionsOf(names)) {
     const option = new Option(flags, help)

@@ -10,6 +10,7 @@ import { endAtOnceWhen, isInFolder, serveFolderRecords } from '@hyperslab/store/
 import { destination, type Logger, pino, stdSerializers } from 'pino'
 import { withoutSecrets } from '../../http/message/share-address.ts'
 import { createServer } from '../../http/server.ts'
+import { requireUsableFileSystem } from '../data-folder/file-system.ts'
 import { openEngineToUse, openStoreOn } from '../data-folder/open.ts'
 import { checkDataFolder, folderWarnings } from '../data-folder/prepare-folder.ts'
 import { isOpenUntilAccounts } from '../settings/open-service.ts'
@@ -55,16 +56,23 @@ export async function serve(given: Settings): Promise<void> {
   const worker = joinSupervisor()
   if (worker) return serveAs(worker, shareOf(settings), log)
   if (settings.workers === 1) return serveAs(undefined, settings, log)
-  checkDataFolder(settings.dataFolder)
+  checkFolder(settings)
   const port = await requireFreeAddress(settings)
   return superviseWorkers(settings.workers, port, message => log.warn(message))
+}
+
+/** True for a new data folder; throws unless it can be used. */
+function checkFolder({ records, dataFolder, dataOnNetwork }: Settings): boolean {
+  const isNew = checkDataFolder(dataFolder)
+  if (records.kind === 'folder') requireUsableFileSystem(dataFolder, dataOnNetwork)
+  return isNew
 }
 
 /** Serves in this process, as a worker or alone. */
 async function serveAs(worker: SupervisedWorker | undefined, settings: Settings, log: Logger): Promise<void> {
   for (const flag of [NO_PRETENURING, COLLECT_LATER]) setFlagsFromString(flag)
   // Wrong settings are found before a new data folder is created.
-  const isNew = checkDataFolder(settings.dataFolder)
+  const isNew = checkFolder(settings)
   // The first worker reports wrong settings for all.
   const warn = (message: string): void => {
     if (worker === undefined || worker.slot === 0) log.warn(message)

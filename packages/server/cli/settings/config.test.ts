@@ -34,6 +34,7 @@ describe('readSettings', () => {
       records: { kind: 'folder' },
       blobs: { kind: 'folder' },
       blobCacheSize: 10_737_418_240,
+      dataOnNetwork: false,
       baseDomain: 'hdfgroup.org',
       home: 'home',
       defaultAcl: all,

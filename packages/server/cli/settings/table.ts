@@ -37,6 +37,13 @@ export const SETTINGS = {
     Number.MAX_SAFE_INTEGER,
     'bytes of values from S3 that are kept in the folder cache of the data folder; 0: none',
   ),
+  dataOnNetwork: {
+    ...boolean(
+      'false',
+      "store records in a data folder on a network's file system; for one machine at a time",
+    ),
+    flag: true,
+  },
   baseDomain: dnsName('hdfgroup.org', 'name', 'the end of the DNS names of domains'),
   home: {
     ...string(
