@@ -1,11 +1,96 @@
-// The account in the page: the password, sessions and tokens of a user, and the users of a service.
+// Logins in the page: what they show and keep, the tabs that they are in, and the use and the end of their sessions.
 
 import { rm } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { startTcpProxy } from '../servers/tcp-proxy.ts'
+import { send, USER1, USER2 } from '../wire/client.ts'
+import { newPath, removeDomain } from '../wire/hsds/domain.ts'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
 import { hasNoBrowser, openPage } from './browser.ts'
-import { account, logIn } from './ui.ts'
+import {
+  account,
+  addressOf,
+  button,
+  clientOfUser,
+  logIn,
+  logOut,
+  newFolder,
+  openFolder,
+  PASSWORD,
+} from './ui.ts'
+
+describe.skipIf(hasNoBrowser)('a login in the page', () => {
+  test('says why it fails, stays over a reload and in each tab until it is ended, and hides its secrets', async () => {
+    const domain = (await clientOfUser()).domain(newPath())
+    await domain.create()
+    onTestFinished(() => removeDomain(domain.path))
+    const page = await openPage()
+    await page.goto(addressOf({ domain: domain.path }))
+    await page.getByText(/is not public/).waitFor()
+    await logIn(page, USER1, 'wrong')
+    const reason = page.getByRole('dialog').getByRole('alert')
+    await reason.filter({ hasText: /password/ }).waitFor()
+    await page.getByLabel('Password').fill(PASSWORD)
+    await button(page, 'Log in').click()
+    await page.getByRole('treeitem').first().waitFor()
+    await page.reload()
+    await account(page).waitFor()
+    const other = await page.context().newPage()
+    await other.goto(addressOf({ domain: domain.path }))
+    await account(other).waitFor()
+    const [cookie] = await page.context().cookies()
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
+    const kept = await page.evaluate(() => [{ ...localStorage }, { ...sessionStorage }, document.cookie])
+    expect(JSON.stringify(kept)).not.toContain(PASSWORD)
+    expect(kept[2]).toBe('')
+    await logOut(other)
+    await other.getByText(/is not public/).waitFor()
+    expect(await page.context().cookies()).toEqual([])
+    // The first tab knows it without a reload, and that of a login too.
+    await page.getByText(/is not public/).waitFor()
+    await logIn(other)
+    await account(page).waitFor()
+    await logOut(page)
+    await page.getByText(/is not public/).waitFor()
+    await logIn(page, USER2)
+    const refusal = page.getByText(/permission|not allowed|may not/)
+    await refusal.first().waitFor()
+  })
+
+  test('is used by no page of another origin on the same host', async () => {
+    const page = await openFolder(await newFolder())
+    const line = await startTcpProxy(() => Number(new URL(inject('address')).port))
+    onTestFinished(() => line.close())
+    const evil = await page.context().newPage()
+    // The same host at another port: browsers send the cookie there, too.
+    await evil.goto(`http://127.0.0.1:${line.port}/health`)
+    const outcomes = await evil.evaluate(async address => {
+      const outcome = (path: string, init: RequestInit) =>
+        fetch(address + path, { credentials: 'include', ...init }).then(
+          response => String(response.status),
+          () => 'refused',
+        )
+      const form = document.createElement('form')
+      form.action = `${address}/tokens`
+      form.method = 'POST'
+      form.target = 'frame'
+      document.body.append(form)
+      form.submit()
+      return Promise.all([
+        outcome('/login', {}),
+        outcome('/tokens', { method: 'POST', body: '{"name":"evil","end":"2999-01-01"}' }),
+        outcome('/tokens', { method: 'POST', headers: { 'x-requested-with': 'x' }, body: '{}' }),
+        outcome('/login', { method: 'DELETE' }),
+      ])
+    }, inject('address'))
+    expect(outcomes).toEqual(['refused', 'refused', 'refused', 'refused'])
+    const tokens = await send('GET', '/tokens', undefined, { user: USER1 })
+    expect(tokens.json<{ tokens: { name: string }[] }>().tokens.map(({ name }) => name)).not.toContain('evil')
+    await page.reload()
+    await account(page).waitFor()
+  })
+})
 
 describe.skipIf(hasNoBrowser)('the account in the page', () => {
   let directory: string

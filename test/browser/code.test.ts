@@ -75,9 +75,7 @@ describe.skipIf(hasNoBrowser)('the programs of the page', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'curl', exact: true }).waitFor()
   }
 
-  test('read what is shown: a slice, also one that was shown before, attributes, and a group', {
-    timeout: 240_000,
-  }, async () => {
+  test('read what is shown: a slice, also one that was shown before, attributes, and a group', async () => {
     const domain = await newStack("it's")
     const page = await openPage()
     await page.goto(addressOf({ domain: domain.path, path: "/it's" }))

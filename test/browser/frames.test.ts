@@ -13,7 +13,7 @@ import { hasNoBrowser, openPage } from './browser.ts'
 /** A page that shows the address in its query in a frame. */
 function portalPage(url = ''): string {
   const shown = new URL(url, 'http://portal').searchParams.get('shown') ?? ''
-  return `<!doctype html><title>Portal</title><iframe src="${encodeURI(shown)}"></iframe>`
+  return `<!doctype html><title>Portal</title><iframe width="900" height="600" src="${encodeURI(shown)}"></iframe>`
 }
 
 /** Everybody may read domains in folders that everybody may read. */
@@ -37,6 +37,8 @@ describe.skipIf(hasNoBrowser)('/ui in a frame', () => {
     const everybody = { read: true } as never
     await client.request('PUT /acls/{user}', { user: 'default', domain: '/open' }, { body: everybody })
     for (const path of ['/open/run.h5', '/private.h5']) await client.domain(path).create()
+    const line = { h5path: '/line', type: 'H5T_STD_I32LE', shape: [3] } as never
+    await client.request('POST /datasets', { domain: '/open/run.h5' }, { body: line })
     return server.address
   }
 
@@ -59,60 +61,64 @@ describe.skipIf(hasNoBrowser)('/ui in a frame', () => {
     await page.goto(`${origin}/?shown=${encodeURIComponent(shown)}`)
     const frame = page.frames().find(each => each.parentFrame() !== null)
     if (!frame) throw new Error('the portal has no frame')
-    await expect.poll(() => frame.url(), { timeout: 60_000 }).toMatch(/^(http|chrome-error):/)
+    await expect.poll(() => frame.url()).toMatch(/^(http|chrome-error):/)
     return frame
   }
 
-  const runOf = (frame: Frame) => frame.getByText('run.h5').first()
-
-  test('by default it is in no frame, and neither is the guide', async () => {
-    const address = await start('')
+  test('pages show it only where their origin is listed: a view, without the frame of folders', async () => {
+    const [closed, other] = [await start(''), await start('https://portal.example.org')]
     const page = await openPage()
-    for (const target of ['/ui?folder=/open', '/', '/docs/guide']) {
-      const frame = await openPortal(page, address + target)
-      expect([target, new URL(frame.url()).protocol]).toEqual([target, 'chrome-error:'])
-    }
-  })
-
-  test('pages of an origin that is listed show it, those of others do not', async () => {
-    const [address, other] = [await start(origin), await start('https://portal.example.org')]
-    const page = await openPage()
-    await runOf(await openPortal(page, `${address}/ui?folder=/open`)).waitFor()
-    const refused = await openPortal(page, `${other}/ui?folder=/open`)
-    expect(new URL(refused.url()).protocol).toBe('chrome-error:')
-  })
-
-  test('in a frame of another site nobody is logged in: it shows what everybody may read', async () => {
+    const isRefused = async (target: string) =>
+      expect([target, new URL((await openPortal(page, target)).url()).protocol]).toEqual([
+        target,
+        'chrome-error:',
+      ])
+    for (const path of ['/ui?folder=/open', '/', '/docs/guide']) await isRefused(closed + path)
+    await isRefused(`${other}/ui?folder=/open`)
     const address = await start(origin)
+    const view = 'domain=/open/run.h5&path=/line&curve=both'
+    const frame = await openPortal(page, `${address}/ui/embed?${view}`)
+    await frame.getByText('The line goes through all elements').waitFor()
+    for (const role of ['tree', 'banner'] as const) expect(await frame.getByRole(role).count()).toBe(0)
+    const [popup] = await Promise.all([
+      page.waitForEvent('popup'),
+      frame.getByRole('link', { name: 'Open in Hyperslab' }).click(),
+    ])
+    await popup.getByRole('treeitem', { name: 'line', selected: true }).waitFor()
+    expect(Object.fromEntries(new URL(popup.url()).searchParams)).toEqual({
+      domain: '/open/run.h5',
+      path: '/line',
+      curve: 'both',
+    })
+  })
+
+  test('nobody is logged in there: it shows what everybody may read, or the user of a share', async () => {
+    const address = await start(origin)
+    const client = new Hyperslab(address, { authorization: basic('root', 'root') })
+    const body = { domain: '/private.h5', end: '2999-01-01' } as never
+    const { address: share } = await client.request('POST /shares', {}, { body })
     const page = await openPage()
     await page.goto(`${address}/about`)
-    const read = (path: string) => fetch(`/?domain=${path}`).then(({ status }) => status)
+    const read = (target: string) => fetch(target).then(({ status }) => status)
     await page.evaluate(
       async authorization => {
         await fetch('/login', { method: 'POST', headers: { authorization } })
       },
       basic('root', 'root'),
     )
-    expect(await page.evaluate(read, '/private.h5')).toBe(200)
+    expect(await page.evaluate(read, '/?domain=/private.h5')).toBe(200)
     const frame = await openPortal(page, `${address}/ui?folder=/open`)
-    await runOf(frame).waitFor()
-    expect(await frame.evaluate(read, '/private.h5')).toBe(403)
-    expect(await frame.evaluate(read, '/open/run.h5')).toBe(200)
-  })
-  test('a share shows there what its user may read, and nothing else', async () => {
-    const address = await start(origin)
-    const client = new Hyperslab(address, { authorization: basic('root', 'root') })
-    const body = { domain: '/private.h5', end: '2999-01-01' } as never
-    const { address: share } = await client.request('POST /shares', {}, { body })
-    const page = await openPage()
-    const frame = await openPortal(page, `${share}ui?domain=/private.h5`)
-    await frame.getByText('private.h5').first().waitFor()
-    const read = (target: string) => fetch(target).then(({ status }) => status)
-    const statuses = await Promise.all(
-      [`${share}?domain=/private.h5`, `${address}/?domain=/private.h5`, `${share}?domain=/open/run.h5`].map(
-        target => frame.evaluate(read, target),
-      ),
-    )
+    await frame.getByText('run.h5').first().waitFor()
+    expect(await frame.evaluate(read, '/?domain=/private.h5')).toBe(403)
+    expect(await frame.evaluate(read, '/?domain=/open/run.h5')).toBe(200)
+    const shared = await openPortal(page, `${share}ui?domain=/private.h5`)
+    await shared.getByText('private.h5').first().waitFor()
+    const targets = [
+      `${share}?domain=/private.h5`,
+      `${address}/?domain=/private.h5`,
+      `${share}?domain=/open/run.h5`,
+    ]
+    const statuses = await Promise.all(targets.map(target => shared.evaluate(read, target)))
     expect(statuses).toEqual([200, 403, 403])
   })
 })

@@ -192,7 +192,7 @@ function tableBytes(): Uint8Array {
 }
 
 describe.skipIf(hasNoBrowser)('a table of a million rows', () => {
-  test('has nested columns, is sorted, filtered, drawn and saved', { timeout: 240_000 }, async () => {
+  test('has nested columns, is sorted, filtered, drawn and saved', async () => {
     const domain = await newDomain()
     const id = await put(domain, 'events', { type: COMPOUND, shape: [ROWS], data: tableBytes() })
     const page = await show(domain, '/events', 'table')

@@ -1,50 +1,25 @@
-// The page below the address of a share, in a browser that has never seen the service: it shows the shared domain or
-// folder, asks for no login, and offers nothing that changes something.
+// A share in Chromium: its user makes and ends it, and a browser that has never seen the service shows what is shared,
+// asks for no login, and offers nothing that changes something.
 
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { send, USER1, uniqueName } from '../wire/client.ts'
-import { HOME, makeHome, newDomain, removeDomain } from '../wire/hsds/domain.ts'
+import { describe, expect, test } from 'vitest'
 import { hasNoBrowser, openPage } from './browser.ts'
-import { account, logIn } from './ui.ts'
-
-beforeAll(makeHome)
-
-interface Share {
-  readonly id: string
-  /** The address at the server under test, whatever its setting `public_url` is. */
-  readonly address: string
-}
-
-async function newShare(domain: string, view?: string): Promise<Share> {
-  const body = { domain, end: '2999-01-01', ...(view !== undefined && { view }) }
-  const reply = await send('POST', '/shares', body, { user: USER1 })
-  expect(reply.status, reply.story).toBe(201)
-  const { id, address } = reply.json<Share>()
-  return { id, address: new URL(new URL(address).pathname, inject('address')).href }
-}
-
-/** A folder with a domain that nobody but its owner may read. */
-async function newFolder() {
-  const folder = `${HOME}/${uniqueName()}`
-  await send('PUT', `/?domain=${folder}`, { folder: true }, { user: USER1 })
-  onTestFinished(() => removeDomain(folder))
-  const domain = await newDomain(`${folder}/run7.h5`)
-  const group = await domain.group('entry')
-  const dataset = await domain.dataset({
-    type: 'H5T_STD_I16LE',
-    shape: [3, 4],
-    link: { id: group, name: 'counts' },
-  })
-  const value = [0, 1, 2].map(row => [0, 1, 2, 3].map(column => 4113 + 10 * row + column))
-  await domain.want(200, 'PUT', `/datasets/${dataset}/value`, { value })
-  return { folder, domain }
-}
+import {
+  account,
+  addressOf,
+  button,
+  choose,
+  newDataset,
+  newDomain,
+  newFolder,
+  openFolder,
+  ramp,
+} from './ui.ts'
 
 const CHANGES = /^(log in|log out|upload files|new folder|access|rename|delete)/i
 
-/** The page in a new browser context, and the addresses and referrers of its requests. */
-async function open(address: string): Promise<{ page: Page; paths: string[]; referrers: string[] }> {
+/** The page in a new browser context, and the paths and referrers of its requests. */
+async function openWatched(address: string) {
   const page = await openPage()
   const paths: string[] = []
   const referrers: string[] = []
@@ -62,50 +37,50 @@ function wayIn(page: Page): Promise<readonly string[]> {
   return page.getByRole('navigation', { name: 'Folders' }).locator('.service, .crumb').allTextContents()
 }
 
-describe.skipIf(hasNoBrowser)('the page of a share', () => {
-  test('shows the domain, also after a reload, and all that it asks for is below the address', async () => {
-    const { domain } = await newFolder()
-    const { address } = await newShare(domain.path)
-    const { page, paths, referrers } = await open(address)
-    await page.getByRole('treeitem', { name: 'entry' }).click()
-    await page.getByRole('treeitem', { name: 'counts' }).click()
-    await page.getByText('Shared for reading until').waitFor()
-    expect(new URL(page.url()).searchParams.get('path')).toBe('/entry/counts')
-    await page.reload()
-    await page.getByRole('treeitem', { name: 'counts' }).waitFor()
-    await page.getByRole('button', { name: 'Download' }).waitFor()
-    expect(await page.getByRole('button', { name: CHANGES }).count()).toBe(0)
-    expect(await wayIn(page)).toEqual(['Hyperslab', 'run7.h5'])
-    const { pathname } = new URL(address)
+describe.skipIf(hasNoBrowser)('a share', () => {
+  test('is made for a person without a login, shows itself and nothing else, and ends in the account', async () => {
+    const folder = await newFolder()
+    const domain = await newDomain(`${folder}run.h5`)
+    await newDataset(domain, '/entry/counts', { shape: [3, 4] }, ramp(12))
+    const page = await openFolder(folder)
+    await choose(page, 'run.h5', 'Share')
+    await page.getByLabel('Note for yourself').fill('for Bo')
+    await button(page, 'Make the address').click()
+    const { pathname } = new URL((await page.locator('.secret code').textContent()) ?? '')
+    const address = new URL(pathname, addressOf({})).href
+
+    const { page: stranger, paths, referrers } = await openWatched(address)
+    await stranger.getByText('Shared for reading until').waitFor()
+    await stranger.getByRole('treeitem', { name: 'entry' }).click()
+    await stranger.getByRole('treeitem', { name: 'counts' }).click()
+    await expect.poll(() => new URL(stranger.url()).searchParams.get('path')).toBe('/entry/counts')
+    await stranger.reload()
+    await stranger.getByRole('treeitem', { name: 'counts' }).waitFor()
+    await stranger.getByRole('button', { name: 'Download' }).waitFor()
+    expect(await stranger.getByRole('button', { name: CHANGES }).count()).toBe(0)
+    expect(await wayIn(stranger)).toEqual(['Hyperslab', 'run.h5'])
     expect(paths.filter(path => !path.startsWith(pathname))).toEqual([])
     expect(referrers).toEqual([])
-    expect(await page.context().cookies()).toEqual([])
-  })
+    expect(await stranger.context().cookies()).toEqual([])
 
-  test('that is revoked says that there is nothing, to a page that is open too', async () => {
-    const { domain } = await newFolder()
-    const { address, id } = await newShare(domain.path)
-    const { page } = await open(address)
-    await page.getByRole('treeitem', { name: 'entry' }).waitFor()
-    expect((await send('DELETE', `/shares/${id}`, undefined, { user: USER1 })).status).toBe(200)
-    await page.getByRole('treeitem', { name: 'entry' }).click()
-    await page.getByText('this address shows nothing').first().waitFor()
-    const answer = await page.reload()
-    expect(answer?.status()).toBe(404)
-    await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor()
-  })
+    // It stays that of the share in the browser of its user, and the login stays.
+    const own = await page.context().newPage()
+    await own.goto(address)
+    await own.getByText('Shared for reading until').waitFor()
+    await own.getByRole('treeitem', { name: 'entry' }).waitFor()
+    expect(await own.getByRole('button', { name: CHANGES }).count()).toBe(0)
 
-  test('stays that of the share in a browser that has logged in, and the login stays', async () => {
-    const { domain } = await newFolder()
-    const { address } = await newShare(domain.path)
-    const page = await openPage()
-    await page.goto(`${inject('address')}/ui`)
-    await logIn(page)
-    await account(page).waitFor()
-    await page.goto(address)
-    await page.getByText('Shared for reading until').waitFor()
-    expect(await page.getByRole('button', { name: CHANGES }).count()).toBe(0)
-    await page.goto(`${inject('address')}/ui`)
-    await account(page).waitFor()
+    await button(page, 'Close').click()
+    await account(page).click()
+    await page.getByRole('menuitem', { name: 'Shares' }).click()
+    await page.getByText('for Bo').first().waitFor()
+    await page.getByRole('button', { name: `Stop sharing ${folder}run.h5` }).click()
+    await button(page, 'Stop sharing').click()
+    await page.getByText('for Bo').waitFor({ state: 'detached' })
+    // A page that is open says it too.
+    await own.getByRole('treeitem', { name: 'entry' }).click()
+    await own.getByText('this address shows nothing').first().waitFor()
+    expect((await stranger.reload())?.status()).toBe(404)
+    await stranger.getByRole('heading', { name: 'There is nothing at this address' }).waitFor()
   })
 })

@@ -3,8 +3,8 @@
 import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { BrowserContextOptions, Page } from 'playwright-core'
-import { inject, onTestFinished } from 'vitest'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { expect, inject, onTestFinished } from 'vitest'
 import { type Domain, Hyperslab } from '../../packages/client/index.ts'
 import { startTcpProxy } from '../servers/tcp-proxy.ts'
 import { basic, USER1, uniqueName } from '../wire/client.ts'
@@ -138,6 +138,28 @@ export function ramp(length: number): Uint8Array {
 
 export function viewAddress(domain: Domain, view: Readonly<Record<string, string>>, page = 'ui'): string {
   return `${inject('address')}/${page}?${new URLSearchParams({ domain: domain.path, ...view })}`
+}
+
+/** A name that is a program if it is not shown as text. */
+export const HOSTILE = `<img src=x onerror=alert(1)><script>alert(1)<x> " ' &`
+
+/** A promise that resolves when the test says so. */
+export function holdUp() {
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  return { release, released }
+}
+
+/** Waits for the numbers of axes. Some ticks have none, and take no room. */
+export async function axesAreDrawn(page: Page): Promise<void> {
+  const numbers = async () => (await page.locator('.visx-axis-tick').allTextContents()).filter(Boolean).length
+  await expect.poll(numbers).toBeGreaterThan(3)
+}
+
+export function isFocused(found: Locator): Promise<boolean> {
+  return found.evaluate(element => element === document.activeElement)
 }
 
 /** The address of the page without the domain. */

@@ -1,35 +1,88 @@
-// The viewer in Chromium: the address carries the view, any size at the size of the screen, changes as they happen.
+// The viewer in Chromium: the address carries the view, any size at the size of the screen, changes as they happen, and
+// the tree by mouse and keyboard.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Hyperslab } from '../../packages/client/index.ts'
-import { hasNoBrowser, openPage } from './browser.ts'
-import { clientOfUser, newDataset, newDomain, queryOf, ramp, viewAddress } from './ui.ts'
+import { hasNoBrowser, openPage, takePicture } from './browser.ts'
+import {
+  axesAreDrawn,
+  clientOfUser,
+  entry,
+  HOSTILE,
+  holdUp,
+  isFocused,
+  namesIn,
+  newDataset,
+  newDomain,
+  newFolder,
+  openFolder,
+  queryOf,
+  ramp,
+  viewAddress,
+} from './ui.ts'
 
 let client: Hyperslab
 beforeAll(async () => {
   client = await clientOfUser()
 })
 
+/** Circles around the middle of each plane. */
+function newField([planes, rows, columns]: readonly [number, number, number]): Uint8Array {
+  const numbers = Float64Array.from({ length: planes * rows * columns }, (_, i) => {
+    const [plane, row, column] = [
+      Math.floor(i / (rows * columns)),
+      Math.floor(i / columns) % rows,
+      i % columns,
+    ]
+    return Math.cos(Math.hypot(row - rows / 2, column - columns / 2) / (4 + plane))
+  })
+  return new Uint8Array(numbers.buffer)
+}
+
 describe.skipIf(hasNoBrowser)('the viewer', () => {
-  test('is as the address says, changes the address, and goes back', async () => {
+  test('is as the address says, changes the address, goes back, and is the same for a colleague', async () => {
     const domain = await newDomain()
-    await newDataset(domain, '/stack', { shape: [5, 40, 60] }, ramp(12_000))
+    await newDataset(domain, '/line', { shape: [200] }, ramp(200))
+    await newDataset(domain, '/stack', { shape: [5, 40, 60] }, newField([5, 40, 60]))
+    const page = await openPage()
+    const { release, released } = holdUp()
+    await page.route('**/login', async route => {
+      await released
+      await route.continue()
+    })
+    // Its program is loaded while the service says whose session it is.
+    const script = page.waitForRequest(/\/Viewer[^/]*\.js$/)
+    await page.goto(viewAddress(domain, { path: '/line' }))
+    await script
+    release()
+    await page.getByText('The line goes through all elements').waitFor()
+    await page.getByRole('treeitem', { name: 'stack' }).click()
+    await expect.poll(() => queryOf(page)).toEqual({ path: '/stack' })
+    await page.getByText('Each point is an element.').waitFor()
+    // The axes have their numbers in the frame in which the image is drawn.
+    await axesAreDrawn(page)
+    await takePicture(page, 'heat-map')
+    const isShown = (name: string) => page.getByRole('treeitem', { name, selected: true }).waitFor()
+    await page.goBack()
+    await isShown('line')
+    await page.goForward()
+    await isShown('stack')
     const view = {
       path: '/stack',
       tab: 'image',
       slice: 'y,3,x',
-      range: '10,9000',
+      range: '0.1,0.9',
       colours: 'Magma',
       scale: 'sqrt',
     }
-    const page = await openPage()
     await page.goto(viewAddress(domain, view))
     await page.getByText('Each point is an element.').waitFor()
     await page.getByRole('tab', { name: 'Image', selected: true }).waitFor()
-    expect(await page.getByRole('slider', { name: 'D1' }).inputValue()).toBe('3')
-    await page.getByTitle('Max: 9000').waitFor()
+    const slider = page.getByRole('slider', { name: 'D1' })
+    expect(await slider.inputValue()).toBe('3')
+    await page.getByTitle('Max: 0.9').waitFor()
     await page.getByText('Magma').waitFor()
-    await page.getByRole('slider', { name: 'D1' }).press('ArrowRight')
+    await slider.press('ArrowRight')
     await expect.poll(() => queryOf(page)).toEqual({ ...view, slice: 'y,4,x' })
     await page.getByRole('button', { name: 'D1 along x' }).click()
     await expect.poll(() => queryOf(page)).toEqual({ ...view, slice: 'y,x,4' })
@@ -41,15 +94,23 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
     expect(queryOf(page)).toEqual({ ...view, slice: 'y,x,4' })
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy link' }).click()
-    await page.getByRole('button', { name: 'Copied' }).waitFor()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url())
+    const link = () => page.evaluate(() => navigator.clipboard.readText())
+    await expect.poll(link).toBe(page.url())
+    const colleague = await openPage()
+    await colleague.goto(await link())
+    await page.reload()
+    for (const one of [colleague, page]) {
+      await one.getByTitle('Max: 0.9').waitFor()
+      await one.getByRole('treeitem', { name: 'stack', selected: true }).waitFor()
+      expect(await one.getByRole('slider', { name: 'D2' }).inputValue()).toBe('4')
+    }
     // An address that names what is not there is as the viewer chooses.
     await page.goto(viewAddress(domain, { ...view, slice: '9,y,x', colours: 'no', range: 'a' }))
     await page.getByText('Each point is an element.').waitFor()
     expect(await page.getByRole('slider', { name: 'D0' }).inputValue()).toBe('0')
   })
 
-  test('zooms into what it reads anew, and the address leads to the same part', async () => {
+  test('zooms a line into what it reads anew, and the address leads to the same part', async () => {
     const domain = await newDomain()
     // The service stores two chunks.
     const id = await newDataset(domain, '/long', { shape: [50_000_000] })
@@ -83,105 +144,70 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
     await expect.poll(() => queryOf(colleague).zoom).toBeUndefined()
   })
 
-  test('draws an image of 100,000 x 100,000, and a part of it in all detail', async () => {
+  test('zooms an image of 100,000 x 100,000 at the pointer, stays there, and has a part in all detail', async () => {
     const domain = await newDomain()
     const id = await newDataset(domain, '/image', { shape: [100_000, 100_000] })
-    await domain.write(id, ramp(4), {
-      select: [
-        { start: 50_000, stop: 50_002 },
-        { start: 50_000, stop: 50_002 },
-      ],
-    })
+    const middle = { start: 50_000, stop: 50_002 }
+    await domain.write(id, ramp(4), { select: [middle, middle] })
     const page = await openPage()
-    const longest: number[] = []
-    page.on('response', async response => {
-      if (!new URL(response.url()).pathname.endsWith('/value')) return
-      // Tiles that are given up have no bytes.
-      longest.push(
-        await response.body().then(
-          ({ length }) => length,
-          () => 0,
-        ),
-      )
-    })
     await page.goto(viewAddress(domain, { path: '/image' }))
+    await page.locator('.visx-axis-tick').first().waitFor()
+    const heightOf = async () => (await page.locator('.plot-area').boundingBox())?.height
+    const heightWithoutNote = await heightOf()
     await page.getByText(/^Each point is the mean of \d+ × \d+ elements/).waitFor()
+    // A canvas that became smaller would read everything anew.
+    expect(await heightOf()).toBe(heightWithoutNote)
+    const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator('.viewer canvas').boundingBox()) ?? {}
+    const zoom = () => (queryOf(page).zoom ?? '').split(',').map(Number)
+    // All of the image has the height of the canvas: a quarter above the middle is row 75,000.
+    await page.mouse.move(x + width / 2, y + height / 4)
+    for (let i = 1; i <= 6; i++) {
+      await page.mouse.wheel(0, -100)
+      // One step at a time, as a hand turns it: the canvas is drawn and the address follows.
+      await expect
+        .poll(() => {
+          const [, , bottom = 0, top = 0] = zoom()
+          return (top - bottom) / 100_000
+        })
+        .toBeCloseTo(0.95 ** i, 2)
+      const [, , bottom = 0, top = 0] = zoom()
+      expect((bottom + 0.75 * (top - bottom)) / 1000).toBeCloseTo(75, 1)
+    }
+    // The address is that of the user, whatever the shape of the window.
+    const before = queryOf(page).zoom
+    await page.setViewportSize({ width: 900, height: 900 })
+    const colleague = await openPage({ viewport: { width: 700, height: 900 } })
+    await colleague.goto(page.url())
+    await colleague.getByText(/^Each point is/).waitFor()
+    await colleague.getByRole('button', { name: 'Reset zoom' }).waitFor()
+    expect(queryOf(colleague).zoom).toBe(before)
+    expect(queryOf(page).zoom).toBe(before)
     await page.goto(viewAddress(domain, { path: '/image', zoom: '49990,50010,49990,50010', span: 'seen' }))
     await page.getByText('Each point is an element. The colours span what is in sight.').waitFor()
     await page.getByTitle('Max: 3').waitFor()
-    // A tile of the whole has 512 x 512 points, or the first picture as many as the canvas.
-    expect(Math.max(...longest)).toBeLessThan(2 ** 23)
   })
 
-  test('draws what is read of filtered chunks, and says how much, while the rest is read', async () => {
-    const domain = await newDomain()
-    const creationProperties = {
-      layout: { class: 'H5D_CHUNKED' as const, dims: [1024, 1024] },
-      filters: [{ id: 1, level: 1 }],
+  test('shows changes as they happen: the names in a folder, a new run in it, and the end of that', async () => {
+    const folder = await newFolder()
+    const page = await openFolder(folder)
+    await page.getByText('There is nothing in this folder').waitFor()
+    await newDomain(`${folder}a.h5`)
+    await entry(page, 'a.h5').waitFor()
+    const move = { body: { moved_from: `${folder}a.h5` } as never }
+    await client.request('PUT /', { domain: `${folder}b.h5` }, move)
+    await expect.poll(() => namesIn(page)).toEqual(['b.h5'])
+    await client.domain(`${folder}b.h5`).delete()
+    await page.getByText('There is nothing in this folder').waitFor()
+    const domain = await newDomain(`${folder}run.h5`)
+    await entry(page, 'run.h5').click()
+    await page.getByText('live', { exact: true }).waitFor()
+    const id = await newDataset(domain, '/frames', { shape: [0, 4], maxdims: [0, 4] })
+    const append = (first: number) => {
+      const body = { append: 1, value: [[first, 1, 2, 3]] } as never
+      return client.request('PUT /datasets/{id}/value', { id, domain: domain.path }, { body })
     }
-    await newDataset(domain, '/deep', { shape: [16_384, 16_384], creationProperties })
-    const page = await openPage()
-    const holdUp = () => {
-      let release = () => {}
-      const released = new Promise<void>(resolve => {
-        release = resolve
-      })
-      return { release, released }
-    }
-    const [first, others] = [holdUp(), holdUp()]
-    await page.route(
-      url => url.pathname.endsWith('/value'),
-      async route => {
-        const select = new URL(route.request().url()).searchParams.get('select')
-        await (select === '[4096:8192,4096:8192]' ? first : others).released
-        // A tile that was given up is not there any more.
-        await route.continue().catch(() => undefined)
-      },
-    )
-    await page.goto(viewAddress(domain, { path: '/deep' }))
-    await page.locator('.visx-axis-tick').first().waitFor()
-    const heightOf = async () => (await page.locator('.plot-area').boundingBox())?.height
-    const height = await heightOf()
-    first.release()
-    await page.getByText('in 1 of 16 parts that are read so far').waitFor()
-    // A canvas that became smaller would read everything anew.
-    expect(await heightOf()).toBe(height)
-    others.release()
-    await page.getByText(/^Each point is the mean of [\d ×]+ elements\. /).waitFor()
-  })
-
-  test('is loaded while the service says whose session it is', async () => {
-    const domain = await newDomain()
-    const page = await openPage()
-    let release = () => {}
-    const held = new Promise<void>(resolve => {
-      release = resolve
-    })
-    await page.route('**/login', async route => {
-      await held
-      await route.continue()
-    })
-    const script = page.waitForRequest(/\/Viewer[^/]*\.js$/)
-    await page.goto(viewAddress(domain, {}))
-    await script
-    release()
-    await page.getByRole('treeitem').first().waitFor()
-  })
-
-  test('shows changes as they happen, and follows the end of a run', async () => {
-    const domain = await newDomain()
-    const shape = { shape: [0, 4], maxdims: [0, 4] }
-    const id = await newDataset(domain, '/frames', shape)
-    const append = (first: number) =>
-      client.request(
-        'PUT /datasets/{id}/value',
-        { id, domain: domain.path },
-        {
-          body: { append: 1, value: [[first, 1, 2, 3]] } as never,
-        },
-      )
     await append(10)
-    const page = await openPage()
+    await page.getByRole('treeitem', { name: 'frames' }).waitFor()
     await page.goto(viewAddress(domain, { path: '/frames', tab: 'line', follow: '1' }))
     await page.getByText('live', { exact: true }).waitFor()
     await page.getByText('1 × 4, float64').waitFor()
@@ -197,52 +223,58 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
     await append(40)
     await page.getByText('4 × 4, float64').waitFor()
     expect(await slider.inputValue()).toBe('1')
-    // New members appear in the tree.
-    await newDataset(domain, '/later', { shape: [2] }, ramp(2))
-    await page.getByRole('treeitem', { name: 'later' }).waitFor()
   })
 
-  test('is a part of another page, without the frame of folders', async () => {
+  test('has a tree that takes no focus when it comes, and is used by keys, whatever is in it', async () => {
     const domain = await newDomain()
-    await newDataset(domain, '/line', { shape: [3] }, ramp(3))
+    const line = await newDataset(domain, '/line', { shape: [3] }, ramp(3))
+    await newDataset(domain, '/entry/temperature', { shape: [2] }, ramp(2))
+    const titles = Array.from({ length: 5000 }, (_, i) => `m${String(i).padStart(4, '0')}`)
+    const links = {
+      ...Object.fromEntries(titles.map(title => [title, { id: line }])),
+      [HOSTILE]: { h5path: '/nowhere' },
+    }
+    const { id } = await domain.object('/')
+    await client.request('PUT /groups/{id}/links', { id, domain: domain.path }, { body: { links } as never })
     const page = await openPage()
-    await page.goto(viewAddress(domain, { path: '/line', curve: 'both' }, 'ui/embed'))
-    await page.getByText('The line goes through all elements').waitFor()
-    expect(await page.getByRole('tree').count()).toBe(0)
-    expect(await page.getByRole('banner').count()).toBe(0)
-    const [popup] = await Promise.all([
-      page.waitForEvent('popup'),
-      page.getByRole('link', { name: 'Open in Hyperslab' }).click(),
-    ])
-    await popup.getByRole('treeitem', { name: 'line', selected: true }).waitFor()
-    expect(queryOf(popup)).toEqual({ path: '/line', curve: 'both' })
-  })
-
-  test('draws the members in sight of a group of 5,000, leads to each by keyboard, and finds them', async () => {
-    const domain = await newDomain()
-    const links = Object.fromEntries(
-      Array.from({ length: 5000 }, (_, i) => [`m${String(i).padStart(4, '0')}`, { h5path: '/' }]),
-    )
-    const root = await domain.object('/')
-    await client.request(
-      'PUT /groups/{id}/links',
-      { id: root.id, domain: domain.path },
-      { body: { links } as never },
-    )
-    const page = await openPage()
-    await page.goto(viewAddress(domain, {}))
-    const first = page.getByRole('treeitem', { name: 'm0000' })
-    await expect.poll(() => first.getAttribute('aria-setsize')).toBe('5000')
+    const { release, released } = holdUp()
+    await page.route(/\/links\?/, async route => {
+      await released
+      await route.continue()
+    })
+    await page.goto(viewAddress(domain, { path: '/line', tab: 'matrix' }))
+    await page.getByRole('gridcell').first().waitFor()
+    const exports = page.getByRole('button', { name: 'Export', exact: true })
+    await exports.click()
+    await page.getByRole('menu').waitFor()
+    const item = (name: string) => page.getByRole('treeitem', { name, exact: true })
+    expect(await item('line').count()).toBe(0)
+    release()
+    await item('line').waitFor()
+    // The tree is drawn, and a focus that comes with it has come.
+    await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
+    expect(await isFocused(exports)).toBe(true)
+    await page.getByRole('menu').getByText('Export to CSV').waitFor()
+    // One row for each member, of which those in sight are drawn; a name is no program.
+    await expect.poll(() => item('line').getAttribute('aria-setsize')).toBe('5003')
     expect(await page.getByRole('treeitem').count()).toBeLessThan(100)
-    await first.focus()
+    await item(HOSTILE).waitFor()
+    await item('line').click()
     await page.keyboard.press('End')
-    const last = page.getByRole('treeitem', { name: 'm4999' })
-    await last.waitFor()
-    await expect.poll(() => last.evaluate(element => element === document.activeElement)).toBe(true)
+    await expect.poll(() => item('m4999').count()).toBe(1)
+    await expect.poll(() => isFocused(item('m4999'))).toBe(true)
+    await page.keyboard.press('Home')
+    await expect.poll(() => isFocused(page.getByRole('treeitem').first())).toBe(true)
     await page.keyboard.press('/')
     await page.keyboard.type('m4998')
     await page.getByText('1 object found', { exact: true }).waitFor()
-    await page.getByTitle('/m4998').click()
-    await expect.poll(() => queryOf(page).path).toBe('/m4998')
+    await page.keyboard.press('Escape')
+    await page.getByRole('treeitem').first().waitFor()
+    await page.keyboard.type('entry')
+    await page.getByText('2 objects found', { exact: true }).waitFor()
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+    await page.locator('canvas').waitFor()
+    await expect.poll(() => queryOf(page).path).toBe('/entry/temperature')
+    expect(await page.locator('img').count()).toBe(0)
   })
 })

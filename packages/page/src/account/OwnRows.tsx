@@ -1,6 +1,6 @@
 // A list of what a user has in the account, drawn: each with its facts and the button that ends it.
 
-import { Fragment, useCallback } from 'react'
+import { Fragment, type ReactNode, useCallback } from 'react'
 import { Age } from '../common/Age.tsx'
 import { Alert } from '../common/Alert.tsx'
 import { ConfirmButton } from '../common/ConfirmButton.tsx'
@@ -45,11 +45,17 @@ export function useOwnList<Item>({ client, user }: Session, kind: OwnList<Item>)
 
 const SKELETON_ROWS = 3
 
-export function OwnRows({ kind, rows, retry, action, end, run }: OwnState) {
+interface OwnRowsProps extends OwnState {
+  /** What is below the list comes after it, so that nothing moves. */
+  readonly children?: ReactNode
+}
+
+export function OwnRows({ kind, rows, retry, action, end, run, children }: OwnRowsProps) {
+  const isLoading = rows === undefined && retry.failure === undefined
   return (
     <>
       <TryAgain retry={retry} message={messageOf(retry.failure)} />
-      {rows === undefined && retry.failure === undefined ? <Skeleton rows={SKELETON_ROWS} /> : null}
+      {isLoading ? <Skeleton rows={SKELETON_ROWS} /> : null}
       {rows?.length === 0 && kind.none !== undefined ? <p className="note">{kind.none}</p> : null}
       <ul className="list">
         {rows?.map(row => (
@@ -76,6 +82,7 @@ export function OwnRows({ kind, rows, retry, action, end, run }: OwnState) {
         ))}
       </ul>
       <Alert message={action.error} />
+      {isLoading ? null : children}
     </>
   )
 }

@@ -27,24 +27,25 @@ export function Tokens({ session }: AccountPartProps) {
           />
         </div>
       )}
-      <OwnRows {...tokens} />
-      <NewForm title="New token" submit="Make the token" begin={begin}>
-        <label>
-          Name of the program
-          <input name="name" required maxLength={100} autoComplete="off" />
-        </label>
-        <label>
-          Last day
-          <input name="end" type="date" required min={inDays(1)} defaultValue={inDays(90)} />
-        </label>
-        <label>
-          Only for this folder or domain, or empty for all
-          <input name="within" autoComplete="off" placeholder="/home/ann" pattern="/.*" />
-        </label>
-        <label className="check">
-          <input name="writes" type="checkbox" /> It may also change data
-        </label>
-      </NewForm>
+      <OwnRows {...tokens}>
+        <NewForm title="New token" submit="Make the token" begin={begin}>
+          <label>
+            Name of the program
+            <input name="name" required maxLength={100} autoComplete="off" />
+          </label>
+          <label>
+            Last day
+            <input name="end" type="date" required min={inDays(1)} defaultValue={inDays(90)} />
+          </label>
+          <label>
+            Only for this folder or domain, or empty for all
+            <input name="within" autoComplete="off" placeholder="/home/ann" pattern="/.*" />
+          </label>
+          <label className="check">
+            <input name="writes" type="checkbox" /> It may also change data
+          </label>
+        </NewForm>
+      </OwnRows>
     </>
   )
 }

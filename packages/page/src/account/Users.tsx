@@ -12,8 +12,7 @@ export function Users({ session }: AccountPartProps) {
     users.reload()
   }
   return (
-    <>
-      <OwnRows {...users} />
+    <OwnRows {...users}>
       <NewForm title="New user" submit="Create the user" begin={begin}>
         <label>
           Name
@@ -27,6 +26,6 @@ export function Users({ session }: AccountPartProps) {
           <input name="admin" type="checkbox" /> Administrator, who may do everything
         </label>
       </NewForm>
-    </>
+    </OwnRows>
   )
 }

@@ -141,11 +141,10 @@ function ObjectView({ object, view: query, isEmbedded, onChoose, onView, onShow 
       <div className="object-head">
         <Path object={object} entity={subject?.entity} choose={onChoose} />
         <CopyButton label="Copy link" text={() => window.location.href} />
-        {isLive ? (
-          <span className="live" title="Changes are shown as they happen.">
-            live
-          </span>
-        ) : null}
+        {/* Its place is kept: it comes at any time, and moves nothing. */}
+        <span className={isLive ? 'live' : 'live not-yet'} title="Changes are shown as they happen.">
+          live
+        </span>
       </div>
       {views.length > 1 && !isEmbedded ? (
         <Tabs views={views} shown={shown} choose={name => change(tabChoice(name))} />

@@ -1,8 +1,10 @@
 // What all parts of the viewer share: the contents of the domain, and the retry of requests that failed.
 
 import { RequestError } from '@hyperslab/client'
-import { createContext, useContext, useEffect, useRef, useState } from 'react'
+import { createContext, useContext, useEffect, useRef } from 'react'
 import { isUnreachable } from '../common/errors.ts'
+import type { Loaded } from '../common/loader.ts'
+import { useLoader } from '../common/use-loaded.ts'
 import type { Retry } from '../common/use-retry.ts'
 import type { Session } from '../shell/session.ts'
 import type { Contents } from './data/contents.ts'
@@ -25,14 +27,6 @@ export function useViewer(): ViewerState {
   return state
 }
 
-export interface Loaded<Value> {
-  /** The latest value, also while a newer one is loaded. */
-  readonly value: Value | undefined
-  /** The reason why the newest value could not be loaded. */
-  readonly error: unknown
-  readonly isLoading: boolean
-}
-
 /**
  * Loads a value again whenever one of `keys` changes; the former request is aborted. With the first key the value goes
  * too: it is of another object.
@@ -43,31 +37,18 @@ export function useLoaded<Value>(
 ): Loaded<Value> {
   const { attempt, fail } = useViewer().retry
   const [subject] = keys
-  const [state, setState] = useState<Loaded<Value> & { readonly subject: unknown }>({ ...NOTHING, subject })
+  const loader = useLoader<Value>()
   const latest = useRef(load)
   latest.current = load
   // biome-ignore lint/correctness/useExhaustiveDependencies: the keys say when to load again
   useEffect(() => {
-    const abort = new AbortController()
-    const keep = (before: typeof state) => (Object.is(before.subject, subject) ? before.value : undefined)
-    setState(before => ({ value: keep(before), error: undefined, isLoading: true, subject }))
-    latest.current(abort.signal).then(
-      value => {
-        if (!abort.signal.aborted) setState({ value, error: undefined, isLoading: false, subject })
-      },
-      (error: unknown) => {
-        if (abort.signal.aborted) return
-        setState(before => ({ value: keep(before), error, isLoading: false, subject }))
-        if (isOfService(error)) fail(error)
-      },
-    )
-    return () => abort.abort()
+    const failed = (error: unknown) => {
+      if (isOfService(error)) fail(error)
+    }
+    return loader.load(subject, latest.current, { fail: failed })
   }, [...keys, attempt, fail])
-  return Object.is(state.subject, subject) ? state : LOADING
+  return loader.loadedOf(subject)
 }
-
-const NOTHING = { value: undefined, error: undefined, isLoading: true }
-const LOADING: Loaded<never> = NOTHING
 
 /** The service could not answer now: what is missing is not missing for good. */
 function isOfService(error: unknown): boolean {

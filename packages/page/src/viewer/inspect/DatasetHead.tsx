@@ -1,13 +1,14 @@
 // The head of a dataset, as xarray shows it: dimensions with their names, the type and units, and coordinates.
 
 import type { DatasetShape } from '@hyperslab/client'
+import type { Loaded } from '../../common/loader.ts'
 import { formatDatatype, formatShape } from '../code/datatype-text.ts'
 import type { Entity } from '../data/contents.ts'
 import type { Attributes, DomainSource } from '../meaning/attributes.ts'
 import type { Axis, DatasetAt, DatasetAxes } from '../meaning/axes.ts'
 import { readShown } from '../meaning/letters.ts'
 import { meaningOf } from '../meaning/values.ts'
-import { type Loaded, useLoaded, useViewer } from '../viewer-context.ts'
+import { useLoaded, useViewer } from '../viewer-context.ts'
 import { coordinatesText, headOf } from './head.ts'
 import { Failure, PathLink, TypeLines } from './parts.tsx'
 

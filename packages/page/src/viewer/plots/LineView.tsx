@@ -25,6 +25,7 @@ import {
   type LineSubject,
   lineBounds,
   lineDomain,
+  lineFormat,
   lineOf,
   lineRequests,
   lineSettings,
@@ -118,7 +119,7 @@ interface LineDrawingProps {
 
 function LineDrawing({ subject, settings, x, zoom, domain, shown, errors, ...handlers }: LineDrawingProps) {
   const { curves, plot, label } = subject
-  const { meaning } = plot
+  const formatTick = lineFormat(subject)
   const hidden = new Set(settings.hidden.value)
   const scale = settings.scale.value as ScaleType.Linear
   const showGrid = settings.hasGrid.value
@@ -139,7 +140,7 @@ function LineDrawing({ subject, settings, x, zoom, domain, shown, errors, ...han
         scaleType: scale,
         showGrid,
         ...(label !== undefined && { label }),
-        ...(meaning.kind === 'time' && { formatTick: meaning.formatUnpacked }),
+        ...(formatTick && { formatTick }),
       }}
       zoom={zoom}
       isLine

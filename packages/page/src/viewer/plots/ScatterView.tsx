@@ -3,7 +3,7 @@
 import { type ColorMap, type ScaleType, ScatterPoints, TooltipMesh } from '@h5web/lib'
 import { useCallback, useEffect, useState } from 'react'
 import { useExports } from '../data/exports.ts'
-import type { LabelledQuantity, Places, Plot } from '../data/plot.ts'
+import type { Places, Plot } from '../data/plot.ts'
 import type { Sight, Zoom } from '../data/sight.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views/view.ts'
@@ -17,6 +17,7 @@ import {
   pointsNote,
   readPoints,
   type ScatterSettings,
+  scatterAxis,
   scatterOf,
   scatterSettings,
   scatterTip,
@@ -107,7 +108,7 @@ function ScatterDrawing({
   // The setting is one of the maps.
   const colorMap = settings.colours.value as ColorMap
   const axisOf = (axis: 'x' | 'y') => ({
-    ...namesOf(places[axis]),
+    ...scatterAxis(places[axis]),
     visDomain: ends[axis],
     showGrid: hasGrid.value,
   })
@@ -146,8 +147,4 @@ function ScatterDrawing({
       <ColourBar {...{ domain, colorMap, isInverted, label }} scale={scale.value} gamma={1} />
     </>
   )
-}
-
-function namesOf({ label, meaning }: LabelledQuantity) {
-  return { label, ...(meaning.kind !== 'number' && { formatTick: meaning.formatUnpacked }) }
 }

@@ -1,6 +1,6 @@
 import type { Domain } from '@hyperslab/client'
 import { expect, test } from 'vitest'
-import { allPaths } from './search.ts'
+import { allPaths, matches } from './search.ts'
 
 const hard = (id: string) => ({ class: 'H5L_TYPE_HARD', id })
 const soft = (h5path: string) => ({ class: 'H5L_TYPE_SOFT', h5path })
@@ -50,4 +50,15 @@ test('finds what is below hard links, and then once what only soft and external 
     { paths: ['/other'], links: true },
     { paths: ['/other/back'], links: false },
   ])
+})
+
+test.each([
+  ['temp', true],
+  ['ENTRY temp', true],
+  ['/entry/temp', true],
+  ['temp  entry', true],
+  ['temps', false],
+  ['entry pressure', false],
+])('the words %s are in a path: %s', (text, isFound) => {
+  expect(matches('/entry/Temperature', text)).toBe(isFound)
 })

@@ -1,8 +1,10 @@
+import { Hyperslab } from '@hyperslab/client'
 import { describe, expect, test } from 'vitest'
+import { Loader } from '../../../common/loader.ts'
 import { axisOf } from '../../data/axis.ts'
 import { type Image, ImageLoader } from '../../data/image.ts'
 import type { Plot } from '../../data/plot.ts'
-import { Tiles } from '../../data/tiles.ts'
+import { type Progress, Tiles } from '../../data/tiles.ts'
 import type { View } from '../../view-address.ts'
 import { colourRangeOf, type LoadedStatistics, neededStatistics } from './colour-range.ts'
 import { domainsOf } from './domains.ts'
@@ -77,6 +79,28 @@ describe('an image', () => {
     )
   })
 
+  test('of filtered chunks reads whole chunks, and says how much of it is drawn', async () => {
+    const { signal } = newPlot({ shape: [8192, 8192] })
+    const dataset = { ...signal.dataset, filteredChunk: [1024, 1024] }
+    const parts = { signal: { ...signal, dataset } as Plot['signal'] }
+    const { requests, image, range, subject } = await shown([8192, 8192], {}, 800, parts)
+    const places = [0, 4096].map(start => ({ start, stop: start + 4096 }))
+    expect(requests).toHaveLength(4)
+    const tiles = places.flatMap(y => places.map(x => [y, x]))
+    expect(requests.map(({ select }) => select)).toEqual(expect.arrayContaining(tiles))
+    expect(new Set(requests.map(({ reduce }) => reduce))).toEqual(new Set(['mean:8,8']))
+    const note = (progress: Progress | undefined) =>
+      imageNote(
+        { ...image, picture: image.picture && { ...image.picture, progress } },
+        range,
+        'mean',
+        undefined,
+      )
+    expect(subject.reduction).toBe('mean')
+    expect(note({ done: 1, all: 4 })).toMatch(/8 × 8 elements, in 1 of 4 parts that are read so far\. /)
+    expect(note(undefined)).toMatch(/8 × 8 elements\. /)
+  })
+
   test('counts missing values in no mean, and in no statistic', async () => {
     const parts = { meaning: meaningWithout(-32_767) }
     const { requests, missing, subject, image } = await shown([1000, 2000], {}, 100, parts)
@@ -85,8 +109,9 @@ describe('an image', () => {
     const asked: unknown[] = []
     const domain = { statistics: async (_: unknown, options: unknown) => asked.push(options) }
     const { read } = neededStatistics(rangeSubject(subject, {}, image))
-    await read(domain as never, new AbortController().signal)
-    expect(asked).toMatchObject([{ missing: '-32767' }])
+    const { signal } = new AbortController()
+    await read(domain as never, signal)
+    expect(asked).toMatchObject([{ missing: '-32767', signal }])
   })
 
   test('with a side beyond the limit of graphics cards has few points along it', async () => {
@@ -183,7 +208,41 @@ describe('an image', () => {
     expect([small.isNeeded, large.isNeeded]).toEqual([true, true])
     expect(small.slice).toBe(large.slice)
     expect((await needs(100, { span: 'seen' })).isNeeded).toBe(false)
+    // Those of another slice are asked for anew.
+    const slice = async (first: number) => {
+      const { subject, image } = await shown([3, 1000, 1000], { slice: [first, 'y', 'x'] })
+      return neededStatistics(rangeSubject(subject, {}, image)).slice
+    }
+    expect(await slice(0)).not.toBe(await slice(1))
     // Each point is an element.
     expect((await needs(1000)).isNeeded).toBe(false)
+  })
+
+  test('asks for the statistics of a slice no longer than that is shown', async () => {
+    const asked: { readonly select: string | null; readonly signal: AbortSignal | null | undefined }[] = []
+    const client = new Hyperslab('http://test', {
+      fetch: (input, init) => {
+        const { searchParams } = new URL(String(input))
+        expect(searchParams.get('statistics')).toBe('1')
+        asked.push({ select: searchParams.get('select'), signal: init?.signal })
+        return new Promise((_, fail) => init?.signal?.addEventListener('abort', fail))
+      },
+    })
+    const loader = new Loader<unknown>()
+    const begin = async (first: number) => {
+      const { subject, image } = await shown([3, 1000, 1000], { slice: [first, 'y', 'x'] })
+      const { slice, read } = neededStatistics(rangeSubject(subject, {}, image))
+      const fail = () => expect.unreachable('an aborted request is no failure')
+      return loader.load(slice, abort => read(client.domain('/a'), abort) ?? Promise.resolve(), { fail })
+    }
+    const giveUp = await begin(0)
+    await expect.poll(() => asked).toHaveLength(1)
+    giveUp()
+    await begin(1)
+    await expect.poll(() => asked).toHaveLength(2)
+    expect(asked.map(({ select, signal }) => [select, signal?.aborted])).toEqual([
+      ['[0,:,:]', true],
+      ['[1,:,:]', false],
+    ])
   })
 })

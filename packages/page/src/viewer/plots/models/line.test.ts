@@ -3,7 +3,16 @@ import { axisOf } from '../../data/axis.ts'
 import { CurvesLoader, type LoadedCurve } from '../../data/curves.ts'
 import { Tiles } from '../../data/tiles.ts'
 import type { View } from '../../view-address.ts'
-import { lineBounds, lineOf, lineRequests, lineSettings, lineTools, lineZoom, noteOfLine } from './line.ts'
+import {
+  lineBounds,
+  lineFormat,
+  lineOf,
+  lineRequests,
+  lineSettings,
+  lineTools,
+  lineZoom,
+  noteOfLine,
+} from './line.ts'
 import { COMPLEX, fakeDomain, newPlot } from './test-plots.ts'
 
 /** All that a component would show of a dataset, once everything has come. */
@@ -79,5 +88,13 @@ describe('a line', () => {
     const [first] = lineTools(subject, lineSettings(subject, {}), {}, [0, 1])
     const parts = first?.kind === 'choice' ? first.options.map(([part]) => part) : []
     expect(parts).toEqual(['amplitude', 'phase', 'unwrapped', 'real', 'imaginary'])
+  })
+
+  test.each([
+    ['days since 2000-01-01', '2000-01-11'],
+    ['days', undefined],
+  ])('in %s has the tick %s at 10', (units, text) => {
+    const subject = lineOf(newPlot({ shape: [31], attributes: { units } }), {})
+    expect(lineFormat(subject)?.(10)).toBe(text)
   })
 })

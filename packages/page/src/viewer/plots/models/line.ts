@@ -183,6 +183,11 @@ export function lineDomain(x: PlotAxis, { xScale }: LineSettings, zoom: Zoom | u
   return xScale.value === 'linear' ? domainAround(zoom?.x, whole) : whole
 }
 
+/** The function that writes the numbers of the other axis; undefined: as numbers. */
+export function lineFormat({ plot: { meaning } }: LineSubject) {
+  return meaning.kind === 'time' ? meaning.formatUnpacked : undefined
+}
+
 /** What is drawn, in sentences; undefined: nothing yet. */
 export function noteOfLine(
   { dataset, plot, isOfComplex, part }: LineSubject,

@@ -1,5 +1,18 @@
 import { expect, test } from 'vitest'
-import { finitePoints, nearestPoint, pointsNote, stepOf } from './scatter.ts'
+import type { Places } from '../../data/plot.ts'
+import {
+  finitePoints,
+  nearestPoint,
+  pointsNote,
+  readPoints,
+  scatterAxis,
+  scatterOf,
+  scatterSettings,
+  scatterTip,
+  scatterTools,
+  stepOf,
+} from './scatter.ts'
+import { meaningWithout, newPlot, quantityOf } from './test-plots.ts'
 
 const x = Float64Array.of(0, 1, Number.NaN, 3)
 const y = Float64Array.of(10, 20, 30, 40)
@@ -30,4 +43,65 @@ test('many points are sampled, and the note says so', () => {
   expect(pointsNote(3_000_000, 100_000)).toBe(
     'One of each 30 points is drawn. The colours span the drawn points.',
   )
+})
+
+const SHAPE = { shape: [4] }
+const PLACES: Places = {
+  x: quantityOf({ ...SHAPE, name: 'sx' }),
+  y: quantityOf({ ...SHAPE, name: 'sy', attributes: { units: 'days since 2000-01-01' } }),
+}
+
+test('what is read has its missing values, and is a sample of many', async () => {
+  const plot = newPlot({ ...SHAPE, name: 'counts' }, { meaning: meaningWithout(-1) })
+  const asked: unknown[] = []
+  const read = async ({ id }: { id: string }, options: object) => {
+    asked.push([id, options])
+    return { shape: [2], data: id === 'counts' ? Float64Array.of(5, Number.NaN) : Float64Array.of(1, 2) }
+  }
+  const { signal } = new AbortController()
+  const { quantities, wanted } = scatterOf(plot, PLACES, {})
+  expect(await readPoints({ read } as never, quantities, 3, signal)).toEqual({
+    x: Float64Array.of(1),
+    y: Float64Array.of(1),
+    values: Float64Array.of(5),
+  })
+  const select = [{ start: 0, stop: 4, step: 3 }]
+  expect(asked).toEqual([
+    ['sx', { select, signal }],
+    ['sy', { select, signal }],
+    ['counts', { select, signal, missing: '-1' }],
+  ])
+  // Another signal has other points.
+  const other = quantityOf({ ...SHAPE, name: 'dose' })
+  const both = { ...plot, auxiliaries: [other, quantityOf({ shape: [5], name: 'short' })] }
+  const chosen = scatterOf(both, PLACES, { signal: 'dose' })
+  expect([chosen.curve, chosen.curves, chosen.wanted === wanted]).toEqual([other, [both, other], false])
+})
+
+test('the tip has the numbers of the point, and an axis of times has dates', () => {
+  const points = { x: Float64Array.of(0, 3), y: Float64Array.of(10, 40), values: Float64Array.of(5, 8) }
+  const sight = { x: [0, 3], y: [10, 40], width: 300, height: 300 } as const
+  expect(scatterTip(points, [2.98, 39.8], sight, PLACES)).toEqual({
+    place: 'sx = 3, sy = 2000-02-10',
+    value: '8',
+  })
+  expect(scatterTip(points, [1.5, 25], sight, PLACES)).toBeUndefined()
+  expect(scatterAxis(PLACES.x)).toEqual({ label: 'sx' })
+  expect(scatterAxis(PLACES.y).formatTick?.(40)).toBe('2000-02-10')
+})
+
+test('the tools are those of points, and the grid is in the address when it is hidden', () => {
+  const plot = newPlot({ ...SHAPE, name: 'counts' })
+  const subject = scatterOf(plot, PLACES, {})
+  const tools = scatterTools(subject, scatterSettings(subject, {}), {}, [0, 1])
+  expect(tools.filter(({ kind }) => kind !== 'separator').map(({ key }) => key)).toEqual([
+    'range',
+    'colours',
+    'colourScale',
+    'ratio',
+    'grid',
+  ])
+  const grid = tools.at(-1)
+  expect(grid?.kind === 'toggle' && [grid.isOn, grid.toggled]).toEqual([true, { hasGrid: false }])
+  expect(scatterSettings(subject, { scale: 'gamma' }).scale.value).toBe('linear')
 })

@@ -69,6 +69,11 @@ export const placesOfPoints = remembered(({ x, y }: Points) => {
   return across && up && { x: across, y: up }
 })
 
+/** An axis on the canvas: its name, and the function that writes its ticks; numbers need none. */
+export function scatterAxis({ label, meaning }: LabelledQuantity) {
+  return { label, ...(meaning.kind !== 'number' && { formatTick: meaning.formatUnpacked }) }
+}
+
 /** Points are smaller where there are more. */
 export function pointSize({ x }: Points): number {
   return x.length > MANY ? 4 : 8
