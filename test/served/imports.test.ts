@@ -3,12 +3,9 @@
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openFileSource } from '@hyperslab/files/import'
-import { parseDomainPath } from '@hyperslab/model/names'
 import h5wasm, { ready } from 'h5wasm/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { withDestination } from '../../packages/server/cli/import/import-destination.ts'
-import { readSettings } from '../../packages/server/cli/settings/config.ts'
+import { importHere } from '../fixtures/imports.ts'
 import { type ServedHere, serveHere } from '../fixtures/served.ts'
 import { basic, type Method, sendTo } from '../wire/client.ts'
 import { newWorkingDirectory } from '../wire/server.ts'
@@ -54,19 +51,10 @@ test.each([
   ['into a folder below, made in passing', '/lab/new/imported.h5', false],
   ['over HTTP into a folder below', '/lab/further/sent.h5', true],
 ])('%s a file is its owner’s and closed to others', async (_, path, isSent) => {
-  const settings = readSettings({ baseDomain: 'hdfgroup.org', data: join(directory, 'data') }, {})
-  const toServer = { endpoint: server.address, user: 'ann', password: 'ann-secret' }
-  const name = join(directory, 'made.h5')
-  const source = openFileSource(name)
-  try {
-    await withDestination(isSent ? toServer : {}, settings, async destination => {
-      const file = { name, source, root: directory, path: parseDomainPath(path), isReadOnly: false }
-      const { signal } = new AbortController()
-      await destination.import(file, { signal, progress: () => {}, strict: false })
-    })
-  } finally {
-    source.close()
-  }
+  const target = isSent
+    ? { endpoint: server.address, user: 'ann', password: 'ann-secret' }
+    : { dataFolder: join(directory, 'data') }
+  await importHere({ [join(directory, 'made.h5')]: path }, directory, target)
   const own = await send('GET', `/?domain=${path}`, ANN)
   expect(own.status, own.story).toBe(200)
   expect(own.json().owner).toBe('ann')
