@@ -285,8 +285,6 @@ test('a long attribute is replaced through both services: each reads one of them
   const path = `/groups/${root}/attributes/numbers`
   const type = { type: I32, shape: [count] }
   const bytesOf = (value: number) => Buffer.from(new Int32Array(count).fill(value).buffer)
-  const put = (server: number, value: number) =>
-    want(server, 200, 'PUT', `${path}/value`, bytesOf(value), asBytes)
   await want(0, 201, 'PUT', path, { ...type, value: new Array(count).fill(0) })
   let isOver = false
   const reading = [0, 1].map(async server => {
@@ -297,7 +295,7 @@ test('a long attribute is replaced through both services: each reads one of them
     }
   })
   for (let round = 0; round < 5; round++) {
-    await Promise.all([1, 2, 3, 4].map(writer => put(writer, 10 * round + writer)))
+    await Promise.all([1, 2, 3, 4].map(writer => put(writer, `${path}/value`, bytesOf(10 * round + writer))))
   }
   isOver = true
   await Promise.all(reading)

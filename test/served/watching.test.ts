@@ -12,7 +12,7 @@ const DOMAIN = { 'x-hdf-domain': '/watched.h5' }
 let server: ServedHere
 
 beforeAll(async () => {
-  server = await serveHere({ logLevel: 'info', clientTimeout: '1' }, { users: ACCOUNTS })
+  server = await serveHere({ logLevel: 'info' }, { users: ACCOUNTS })
   await want(201, 'PUT', '/', undefined, { user: 'admin', headers: DOMAIN })
 })
 afterAll(() => server.end())
@@ -118,8 +118,15 @@ describe('figures', () => {
 })
 
 describe('a client that is waited for too long', () => {
+  let impatient: ServedHere
+
+  beforeAll(async () => {
+    impatient = await serveHere({ clientTimeout: '1' })
+  })
+  afterAll(() => impatient.end())
+
   function open(text: string): { socket: Socket; end: Promise<string> } {
-    const socket = connect({ port: Number(new URL(server.address).port), host: '127.0.0.1' })
+    const socket = connect({ port: Number(new URL(impatient.address).port), host: '127.0.0.1' })
     let received = ''
     socket.on('data', piece => {
       received += piece
