@@ -30,7 +30,7 @@ let relay: Server | undefined
 const children: ChildProcess[] = []
 const sockets: Socket[] = []
 
-/** What each test begins with: a data folder, and a file to import. */
+/** The beginning of each test: a data folder, and a file to import. */
 let template: string
 
 beforeAll(async () => {
