@@ -73,7 +73,7 @@ test('a write over many chunks is seen wholly or not at all, by both services', 
   let isOver = false
   const writing = (async () => {
     // Until each reader has read between two writes.
-    for (let generation = 1; generation <= 15 || seen.some(({ size }) => size < 2); generation++) {
+    for (let generation = 1; generation <= 8 || seen.some(({ size }) => size < 2); generation++) {
       await want(
         generation,
         200,
@@ -280,7 +280,7 @@ test('what both services write and delete at the same time is counted once', asy
 })
 
 test('a long attribute is replaced through both services: each reads one of them whole', async () => {
-  const count = 400_000
+  const count = 200_000
   const { root } = (await want(0, 200, 'GET', '/')).json<{ root: string }>()
   const path = `/groups/${root}/attributes/numbers`
   const type = { type: I32, shape: [count] }
@@ -294,13 +294,13 @@ test('a long attribute is replaced through both services: each reads one of them
       expect(numbers.every(number => number === numbers[0])).toBe(true)
     }
   })
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 3; round++) {
     await Promise.all([1, 2, 3, 4].map(writer => put(writer, `${path}/value`, bytesOf(10 * round + writer))))
   }
   isOver = true
   await Promise.all(reading)
   const [last] = numbersIn(await want(0, 200, 'GET', `${path}/value`, undefined, { accept: OCTETS }))
-  expect([41, 42, 43, 44]).toContain(last)
+  expect([21, 22, 23, 24]).toContain(last)
 })
 
 test('the value of an attribute may be longer than max_json_body, that of one in a batch may not', async () => {
