@@ -98,8 +98,6 @@ async function runHere(args: readonly string[], environment: NodeJS.ProcessEnv =
     return true
   }
   const { argv, env, exitCode } = process
-  const signals = ['SIGINT', 'SIGTERM'] as const
-  const listeners = signals.map(signal => process.listeners(signal))
   const spies = [
     vi.spyOn(process.stdout, 'write').mockImplementation(printingTo(out)),
     vi.spyOn(process.stderr, 'write').mockImplementation(printingTo(err)),
@@ -124,11 +122,6 @@ async function runHere(args: readonly string[], environment: NodeJS.ProcessEnv =
     return { code: error.status, out: out.join(''), err: err.join('') }
   } finally {
     for (const spy of spies) spy.mockRestore()
-    // A command listens until its process ends.
-    for (const [i, signal] of signals.entries()) {
-      for (const listener of process.listeners(signal))
-        if (!listeners[i].includes(listener)) process.removeListener(signal, listener)
-    }
     Object.assign(process, { argv, env, exitCode })
   }
 }

@@ -103,7 +103,7 @@ describe('hyperslab export', () => {
         return false
       }
     }
-    while (!isWriting()) await new Promise(resolve => setTimeout(resolve, 5))
+    await expect.poll(isWriting, { interval: 5 }).toBe(true)
     expect(filesIn('interrupted')).not.toContain('large.h5')
     child.kill('SIGTERM')
     expect(await ended).toMatchObject({ code: 130, err: expect.stringContaining('ended by SIGTERM') })

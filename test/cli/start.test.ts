@@ -5,9 +5,8 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { commandEnvironment, newWorkingDirectory } from '../wire/server.ts'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
@@ -38,35 +37,28 @@ async function greeted(npm: ChildProcess): Promise<string> {
 it.each([
   ['argument', (data: string) => ({ args: [data], env: {} })],
   ['environment', (data: string) => ({ args: [], env: { HYPERSLAB_DATA: data } })],
-])(
-  'npm start serves the data folder that the %s names, and ends with npm',
-  async (name, given) => {
-    const data = join(directory, name)
-    const { args, env } = given(data)
-    const npm = spawn('npm', ['start', '--', ...args, '--port', '0'], {
-      cwd: PROJECT,
-      env: { ...commandEnvironment(), ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that what a failure leaves running can be ended.
-      detached: true,
-    })
-    try {
-      const greeting = await greeted(npm)
-      expect(greeting).toContain(`Hyperslab serves ${data} at `)
-      expect(existsSync(join(data, 'hyperslab.json'))).toBe(true)
-      const [address = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(greeting) ?? []
-      expect((await fetch(`${address}/health`)).status).toBe(200)
-      // Its standard output ends with the last process that has it.
-      const closed = once(npm, 'close')
-      npm.kill('SIGTERM')
-      await Promise.race([closed, pause(15_000)])
-      await expect(fetch(`${address}/health`)).rejects.toThrow()
-    } finally {
-      endGroup(npm.pid)
-    }
-  },
-  60_000,
-)
+])('npm start serves the data folder that the %s names, and ends with npm', async (name, given) => {
+  const data = join(directory, name)
+  const { args, env } = given(data)
+  const npm = spawn('npm', ['start', '--', ...args, '--port', '0'], {
+    cwd: PROJECT,
+    env: { ...commandEnvironment(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that what a failure leaves running can be ended.
+    detached: true,
+  })
+  onTestFinished(() => endGroup(npm.pid))
+  const greeting = await greeted(npm)
+  expect(greeting).toContain(`Hyperslab serves ${data} at `)
+  expect(existsSync(join(data, 'hyperslab.json'))).toBe(true)
+  const [address = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(greeting) ?? []
+  expect((await fetch(`${address}/health`)).status).toBe(200)
+  // Its standard output ends with the last process that has it.
+  const closed = once(npm, 'close')
+  npm.kill('SIGTERM')
+  await closed
+  await expect(fetch(`${address}/health`)).rejects.toThrow()
+})
 
 function endGroup(pid = 0): void {
   try {

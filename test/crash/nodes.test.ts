@@ -21,7 +21,8 @@ const REGISTER_WRITERS = 4
 const REGISTER_READERS = 8
 /** After a request without an answer: a statement that a killed node has sent may still be under way. */
 const AFTER_FAILURE_MS = 1000
-const LOAD_MS = 1500
+/** Attributes that are written before each fault and after the last one. */
+const LOAD = 30
 
 let primary: PostgresServer
 let standby: PostgresServer
@@ -184,6 +185,10 @@ it('nodes, backends and the database server are lost under load', { timeout: 600
     value: Array(8).fill(0),
   })
   const load = new Load(world, id)
+  const written = async () => {
+    const before = world.attributes.size
+    await expect.poll(() => world.attributes.size).toBeGreaterThan(before + LOAD)
+  }
   const faults: [string, () => Promise<void>][] = [
     ['a node is killed', () => killNode(nodes[0])],
     ['backends are ended', endBackends],
@@ -195,7 +200,7 @@ it('nodes, backends and the database server are lost under load', { timeout: 600
     ],
   ]
   for (const [name, fault] of faults) {
-    await pause(LOAD_MS)
+    await written()
     await fault()
     // Each node answers again by itself.
     for (const { server } of nodes) {
@@ -207,7 +212,7 @@ it('nodes, backends and the database server are lost under load', { timeout: 600
     }
     expect(load.defects, name).toEqual([])
   }
-  await pause(LOAD_MS)
+  await written()
   await load.stop()
   expect(load.defects).toEqual([])
   const whole = { ...world, datasets: [...world.datasets, load.register] }

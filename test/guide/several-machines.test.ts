@@ -319,9 +319,8 @@ describe.skipIf(missing.length > 0)('the page about several machines', () => {
     expect(await writeValues(10)).toBe(200)
     await run(forMachine('db1', block('sh rejoin')))
     await run(forMachine('db2', block('sh synchronous')))
-    await pause(1000)
     const query = `sudo -u postgres psql -At -c 'select application_name, sync_state from pg_stat_replication'`
-    expect(await run(forMachine('db2', query))).toContain('db1|sync')
+    await expect.poll(() => run(forMachine('db2', query)), { interval: 500 }).toContain('db1|sync')
     expect(await writeValues(11)).toBe(200)
     expect(await readValues()).toBe(11)
     const check = `sudo -u hyperslab sh -c 'set -a; . /etc/hyperslab.env; exec hyperslab check /var/lib/hyperslab --values'`

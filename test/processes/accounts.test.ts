@@ -2,7 +2,7 @@
 // commands that change accounts beside them.
 
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -56,12 +56,14 @@ async function want(
   return reply
 }
 
-test('when a command has ended, every server knows the account, and no longer the one that was removed', async () => {
+test('when a command has ended, every server knows the account, also of several at once, and no longer the one that was removed', async () => {
   await startTwo()
-  await user('add', 'ann')
-  expect(await statuses('ann')).toEqual([200, 200])
+  const names = ['ann', 'bob', 'carl', 'dora']
+  await Promise.all(names.map(name => user('add', name)))
+  for (const name of names) expect(await statuses(name), name).toEqual([200, 200])
   await user('remove', 'ann')
   expect(await statuses('ann')).toEqual([401, 401])
+  expect(await statuses('bob')).toEqual([200, 200])
 })
 
 test('servers of one database and one bucket have the same accounts, which commands change without a data folder', async () => {
@@ -132,63 +134,4 @@ test('servers of one database and one bucket have the same accounts, which comma
     await s3.close()
     await postgres.close()
   }
-})
-
-test('no change of several commands at once is lost', async () => {
-  await startTwo()
-  const names = ['ann', 'bob', 'carl', 'dora']
-  await Promise.all(names.map(name => user('add', name)))
-  for (const name of names) expect(await statuses(name), name).toEqual([200, 200])
-})
-
-test.each([
-  ['by a command', () => user('add', 'ann')],
-  [
-    'over HTTP',
-    async () => {
-      const body = { password: 'secret', admin: true }
-      const reply = await sendTo(servers[0].address, 'PUT', '/users/ann', body)
-      expect(reply.status, reply.story).toBe(201)
-    },
-  ],
-] as const)(
-  'the first account, made %s, ends the open service in every process, for good',
-  async (_, make) => {
-    await startTwo('--workers', '2')
-    let domains = 0
-    const headers = { authorization: basic('carl', 'any'), connection: 'close' }
-    /** The statuses of writes: several connections each, so that all workers answer some. */
-    const writes = async () => {
-      const each = servers.flatMap(({ address }) =>
-        Array.from({ length: 8 }, (_, i) =>
-          sendTo(address, 'PUT', `/?domain=/d${domains++}.h5`, undefined, {
-            headers: i % 2 === 0 ? headers : {},
-          }),
-        ),
-      )
-      return [...new Set((await Promise.all(each)).map(({ status }) => status))]
-    }
-    expect(await writes()).toEqual([201])
-    await make()
-    expect(await writes()).toEqual([401])
-    await user('add', 'root', '--admin')
-    await want(1, 200, 'root', 'DELETE', '/?domain=/d0.h5')
-    await user('remove', 'ann')
-    await user('remove', 'root')
-    expect(await writes()).toEqual([401])
-  },
-)
-
-test('a store that was served with users of a file is not open without the file', async () => {
-  const create = async () => {
-    const path = `/d${Math.random()}.h5`
-    return (await sendTo(servers[0].address, 'PUT', `/?domain=${path}`)).status
-  }
-  const file = join(directory, 'passwords')
-  await writeFile(file, 'ann:secret\n')
-  servers = [await startServer(directory, ['--password-file', file])]
-  expect(await create()).toBe(401)
-  await servers[0].end('SIGTERM')
-  servers = [await startServer(directory)]
-  expect(await create()).toBe(401)
 })

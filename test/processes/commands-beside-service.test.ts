@@ -5,12 +5,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import h5wasm, { ready } from 'h5wasm/node'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { killProcess } from '../fixtures/kill-process.ts'
 import { sendTo } from '../wire/client.ts'
 import {
@@ -30,16 +30,24 @@ let relay: Server | undefined
 const children: ChildProcess[] = []
 const sockets: Socket[] = []
 
-beforeEach(async () => {
+/** The beginning of each test: a data folder, and a file to import. */
+let template: string
+
+beforeAll(async () => {
   await ready
-  directory = await newWorkingDirectory()
-  await runCommand(directory, ['user', 'add', 'admin', '--admin'], 'admin\n')
+  template = await newWorkingDirectory()
+  await runCommand(template, ['user', 'add', 'admin', '--admin'], 'admin\n')
   // Its values are too long for records, and its objects for a few requests.
-  const file = new h5wasm.File(join(directory, 'large.h5'), 'w')
+  const file = new h5wasm.File(join(template, 'large.h5'), 'w')
   file.create_dataset({ name: 'numbers', data: Float64Array.from({ length: 100_000 }, (_, i) => i + 0.5) })
   for (let number = 0; number < 3000; number++) file.create_group(`group ${number}`)
   file.close()
-  await runCommand(directory, ['import', 'large.h5', '--as', '/before', '--data', 'data'])
+  await runCommand(template, ['import', 'large.h5', '--as', '/before', '--data', 'data'])
+})
+afterAll(() => rm(template, { recursive: true, force: true }))
+beforeEach(async () => {
+  directory = await newWorkingDirectory()
+  await cp(template, directory, { recursive: true })
 })
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL')

@@ -102,28 +102,3 @@ describe.skipIf(!isAdministrator)('a data folder of another user', () => {
       expect(err).toContain(`every user of this system may open ${join(data, part)}`)
   })
 })
-
-test('the folders of the data are for their user only, also those that were open to others', async () => {
-  const directory = await newWorkingDirectory()
-  const data = join(directory, 'data')
-  const run = async () => {
-    const child = spawn(process.execPath, [COMMAND, 'serve', data, '--port', '0'], {
-      env: commandEnvironment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let out = ''
-    child.stdout.on('data', piece => {
-      out += piece
-    })
-    while (!out.includes('Ctrl-C')) await once(child.stdout, 'data')
-    await endProcess(child, 'SIGTERM')
-  }
-  const modes = () =>
-    Promise.all(['lmdb', 'blobs'].map(async part => (await stat(join(data, part))).mode & 0o777))
-  await run()
-  expect(await modes()).toEqual([0o700, 0o700])
-  for (const part of ['lmdb', 'blobs']) await chmod(join(data, part), 0o755)
-  await run()
-  expect(await modes()).toEqual([0o700, 0o700])
-  await rm(directory, { recursive: true, force: true })
-})

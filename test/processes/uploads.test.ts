@@ -1,10 +1,8 @@
-// Uploads of HDF5 files to a server that is killed, that takes no large ones, and from curl.
+// An upload of an HDF5 file to a server that is killed.
 
-import { execFile } from 'node:child_process'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Reply, sendTo } from '../wire/client.ts'
 import { RawConnection } from '../wire/raw-connection.ts'
@@ -12,17 +10,15 @@ import { newWorkingDirectory, type RunningServer, runCommand, startServer } from
 
 const SAMPLE = fileURLToPath(new URL('../wire/fixtures/user-defined-link.h5', import.meta.url))
 const TYPE = 'Content-Type: application/x-hdf5'
-const MAX_UPLOAD = 8 << 20
 /** Longer files than this do not stay in memory. */
 const LARGE = 5 << 20
-const OPTIONS = ['--max-upload', String(MAX_UPLOAD)]
 
 let directory: string
 let server: RunningServer
 
 beforeAll(async () => {
   directory = await newWorkingDirectory()
-  server = await startServer(directory, OPTIONS)
+  server = await startServer(directory)
 })
 afterAll(async () => {
   await server.end('SIGKILL')
@@ -64,45 +60,7 @@ test('of a server that is killed in the middle of an upload no domain and no fil
   upload.socket.destroy()
   await gone
   expect((await blobs()).length).toBe(before.length + 1)
-  server = await startServer(directory, OPTIONS)
+  server = await startServer(directory)
   expect((await get('killed')).status).toBe(404)
   await vi.waitFor(async () => expect(await blobs()).toEqual(before), { timeout: 60_000, interval: 200 })
-})
-
-test('a file beyond max_upload is refused, by its announced length or when so much has come', async () => {
-  const before = await blobs()
-  const announced = await beginUpload('large', `Content-Length: ${MAX_UPLOAD + 1}\r\nExpect: 100-continue`)
-  const refused = await announced.answer()
-  expect(refused?.status).toBe(413)
-  expect(JSON.parse(String(refused?.body))).toMatchObject({
-    code: 'body-too-large',
-    message: expect.stringContaining(`${MAX_UPLOAD} bytes, the setting max_upload`),
-  })
-  const chunked = await beginUpload('large', 'Transfer-Encoding: chunked')
-  const size = MAX_UPLOAD + 1
-  chunked.socket.write(`${size.toString(16)}\r\n`)
-  chunked.socket.write(Buffer.alloc(size, 1))
-  expect((await chunked.answer())?.status).toBe(413)
-  await Promise.all([announced.leave(), chunked.leave()])
-  expect((await get('large')).status).toBe(404)
-  await vi.waitFor(async () => expect(await blobs()).toEqual(before), { timeout: 60_000, interval: 200 })
-})
-
-test('curl -T puts a file in, curl -o takes it out', async context => {
-  const curl = async (...args: readonly string[]) => {
-    const { stdout } = await promisify(execFile)('curl', ['--silent', '--show-error', ...args])
-    return stdout
-  }
-  if (!(await curl('--version').catch(() => undefined))) {
-    console.log('SKIPPED: curl is not installed')
-    context.skip()
-  }
-  const url = `${server.address}/?host=${hostOf('by-curl')}`
-  const created = JSON.parse(await curl('-T', SAMPLE, '-H', TYPE, url))
-  expect(created).toMatchObject({ root: expect.any(String), warnings: [] })
-  const file = join(directory, 'out.h5')
-  await curl('-o', file, `${url}&format=hdf5`)
-  const again = JSON.parse(await curl('-T', file, '-H', TYPE, `${url}&replace=1`))
-  expect(again.root).not.toBe(created.root)
-  expect((await get('by-curl')).json()).toMatchObject({ root: again.root })
 })

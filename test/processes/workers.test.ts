@@ -7,7 +7,6 @@ import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { connect, prepare, verify, WRITERS } from '../crash/writers.ts'
 import { killProcess } from '../fixtures/kill-process.ts'
@@ -122,7 +121,6 @@ it('a worker that is killed is replaced, and nothing that was acknowledged is lo
       } catch (error) {
         // Writes that were not acknowledged may be there or not.
         if (!hasLostConnection(error)) failures.push(error)
-        await pause(50)
       }
     }
   })

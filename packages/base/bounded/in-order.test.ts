@@ -1,9 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { inOrder } from './in-order.ts'
 
 async function* numbers(count: number) {
   for (let number = 0; number < count; number++) yield number
+}
+
+async function turns(count: number): Promise<void> {
+  for (let passed = 0; passed < count; passed++) await turn()
 }
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -14,7 +18,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 it.each([0, 1, 3, 4, 5, 20])('gives the results of %s items in their order', async count => {
   const results = inOrder(numbers(count), 4, async number => {
-    await pause((number * 7) % 5)
+    await turns((number * 7) % 5)
     return 2 * number
   })
   expect(await all(results)).toEqual(Array.from({ length: count }, (_, number) => 2 * number))
@@ -25,7 +29,7 @@ it('has the given number under way, and no more', async () => {
   let most = 0
   const work = async () => {
     most = Math.max(most, ++underWay)
-    await pause(1)
+    await turns(1)
     underWay--
   }
   await all(inOrder(numbers(20), 4, work))
@@ -37,7 +41,7 @@ it('fails in the place of the call that failed, when none is under way', async (
   const found: number[] = []
   const work = async (number: number) => {
     underWay++
-    await pause(number === 3 ? 0 : 5)
+    await turns(number === 3 ? 0 : 5)
     underWay--
     if (number >= 3) throw new Error(`no ${number}`)
     return number

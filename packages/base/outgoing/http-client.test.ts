@@ -104,9 +104,13 @@ describe('a request to another machine', () => {
     const reason = new Error('the client has left')
     failing(9, (_request, response) => {
       response.writeHead(503, { 'retry-after': '60' }).end()
-      setTimeout(() => leaving.abort(reason), 20)
     })
-    const client = open({ deadline: 120_000 })
+    const sleep: Clock['sleep'] = (...args) => {
+      const slept = SYSTEM_CLOCK.sleep(...args)
+      leaving.abort(reason)
+      return slept
+    }
+    const client = open({ deadline: 120_000, clock: { ...SYSTEM_CLOCK, sleep } })
     await expect(client.send({ url, signal: leaving.signal }, textOf)).rejects.toBe(reason)
     expect(requests).toHaveLength(1)
   })

@@ -9,10 +9,11 @@ import { UsageError } from './usage-error.ts'
 
 const CANNOT_CHECK = 2
 
+/** Resolves with the exit code. */
 export async function runCheck(
   location: StoreLocation,
   { values }: { readonly values: boolean },
-): Promise<void> {
+): Promise<number> {
   const { keyValue, blobs, close } = await openToCheck(location)
   const filterRunner = values ? openFilterThreads() : undefined
   const { located, totals } = checkStore({ keyValue, blobs }, filterRunner && { filterRunner })
@@ -26,7 +27,7 @@ export async function runCheck(
     await close()
   }
   console.log(formatTotals(totals))
-  if (totals.errors > 0) process.exitCode = 1
+  return totals.errors > 0 ? 1 : 0
 }
 
 async function openToCheck(location: StoreLocation) {

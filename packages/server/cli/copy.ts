@@ -14,7 +14,7 @@ import {
 import { openEngineAt } from './data-folder/open.ts'
 import { prepareDataFolder, requireDataFolder } from './data-folder/prepare-folder.ts'
 import { formatBytes, formatCount } from './import/import-report.ts'
-import { abortOnSignals } from './interruption.ts'
+import { abortedBySignals } from './interruption.ts'
 import { parseSetting } from './settings/config.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -37,7 +37,10 @@ export async function runCopy(command: CopyCommand, from: StoreLocation): Promis
       )
     prepareDataFolder(command.to)
   }
-  const signal = abortOnSignals()
+  await abortedBySignals(signal => copyAll(from, to, signal))
+}
+
+async function copyAll(from: StoreLocation, to: StoreLocation, signal: AbortSignal): Promise<void> {
   // No cache is used, so that the comparison reads the stored bytes.
   const source = await openEngineAt(from, { throughService: true, keepsFormat: true })
   try {

@@ -8,6 +8,7 @@ import { syncFolder } from '@hyperslab/base/files'
 import { exportDomain } from '@hyperslab/files/export'
 import type { FileWarning } from '@hyperslab/h5/reader'
 import { type DomainPath, FILE_EXTENSION, isTopLevel } from '@hyperslab/model/names'
+import type { FilterRunner } from '@hyperslab/store/chunks'
 import { ServiceEnded } from '@hyperslab/store/engines'
 import type { Store } from '@hyperslab/store/store'
 import { fileNameOf } from '../service/domains/path-names.ts'
@@ -15,7 +16,7 @@ import { openEngineAt, openStoreOn } from './data-folder/open.ts'
 import { requireDataFolder } from './data-folder/prepare-folder.ts'
 import { parseDomainName } from './domain-name.ts'
 import { formatBytes, printWarnings } from './import/import-report.ts'
-import { abortOnSignals } from './interruption.ts'
+import { abortedBySignals } from './interruption.ts'
 import type { Settings } from './settings/table.ts'
 import { foreseen, INCOMPLETE, UsageError } from './usage-error.ts'
 
@@ -37,29 +38,41 @@ export async function runExport(
   names: readonly string[],
   command: ExportCommand,
   settings: Settings,
+  filterRunner?: FilterRunner,
 ): Promise<void> {
   requireDataFolder(settings.dataFolder)
   const domains = nameFiles(names, command, settings)
-  const signal = abortOnSignals()
-  const engine = await openEngineAt(settings, { throughService: true, keepsFormat: true })
-  const store = openStoreOn(engine, { maxSnapshotAgeSeconds: Infinity, sweeps: false })
+  const options = { maxSnapshotAgeSeconds: Infinity, sweeps: false, ...(filterRunner && { filterRunner }) }
+  await abortedBySignals(async signal => {
+    const engine = await openEngineAt(settings, { throughService: true, keepsFormat: true })
+    const store = openStoreOn(engine, options)
+    try {
+      await exportAll(store, domains, command, signal)
+    } finally {
+      await store.close()
+    }
+  })
+}
+
+async function exportAll(
+  store: Store,
+  domains: readonly NamedDomain[],
+  command: ExportCommand,
+  signal: AbortSignal,
+): Promise<void> {
   let failed = 0
   let inPart = 0
-  try {
-    for (const domain of domains) {
-      try {
-        if ((await exportTo(store, domain, command, signal)).length > 0) inPart++
-      } catch (error) {
-        if (signal.aborted) throw signal.reason
-        const message = foreseen(error)
-        // The other domains would fail too.
-        if (message === undefined || error instanceof ServiceEnded) throw error
-        console.error(`${domain.path}: ${message}`)
-        failed++
-      }
+  for (const domain of domains) {
+    try {
+      if ((await exportTo(store, domain, command, signal)).length > 0) inPart++
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      const message = foreseen(error)
+      // The other domains would fail too.
+      if (message === undefined || error instanceof ServiceEnded) throw error
+      console.error(`${domain.path}: ${message}`)
+      failed++
     }
-  } finally {
-    await store.close()
   }
   const total = domains.length
   if (failed > 0) throw new UsageError(`${failed} of ${total} domains could not be exported`, 1)

@@ -89,7 +89,7 @@ withSettings(program.command('check'), ['records', 'blobs'])
   .addHelpText('after', CHECK_HELP)
   .action(async (folder: string | undefined, options: CommandOptions & { values: boolean }) => {
     const { runCheck } = await import('./check.ts')
-    await runCheck(settingsOf(options, folder), options)
+    process.exitCode = await runCheck(settingsOf(options, folder), options)
   })
 
 withSettings(program.command('copy'), ['records', 'blobs'])

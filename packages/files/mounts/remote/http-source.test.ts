@@ -171,11 +171,13 @@ describe('a source of bytes over HTTP', () => {
   })
 
   it('stops when its reader leaves', async () => {
-    server.intercept = () => true
     const leaving = new AbortController()
-    const read = sourceOf().read([{ position: 1000, length: 1000 }], leaving.signal)
     const reason = new Error('the client has left')
-    setTimeout(() => leaving.abort(reason), 10)
+    server.intercept = () => {
+      leaving.abort(reason)
+      return true
+    }
+    const read = sourceOf().read([{ position: 1000, length: 1000 }], leaving.signal)
     await expect(read).rejects.toBe(reason)
     await expect(sourceOf().read([{ position: 1000, length: 1 }], leaving.signal)).rejects.toBe(reason)
   })

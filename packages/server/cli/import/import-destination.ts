@@ -3,7 +3,7 @@
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { importedFile, openStoreTarget } from '@hyperslab/files/import'
 import { bucketOf, DEFAULT_BUCKET, type DomainPath } from '@hyperslab/model/names'
-import { openFilterThreads } from '@hyperslab/store/chunks'
+import { type FilterRunner, openFilterThreads } from '@hyperslab/store/chunks'
 import { ServiceEnded } from '@hyperslab/store/engines'
 import { openAccountFiles, openAccounts } from '../../accounts/accounts.ts'
 import { shortName } from '../../http/dialect/classic/short-names.ts'
@@ -28,14 +28,15 @@ export interface DestinationOptions {
   readonly password?: string | undefined
 }
 
-/** Keeps the destination open for as long as `work` takes. */
+/** Keeps the destination open for as long as `work` takes; `openFilters` opens what encodes and decodes chunks. */
 export async function withDestination(
   options: DestinationOptions,
   settings: Settings,
   work: (destination: Destination) => Promise<void>,
+  openFilters: () => FilterRunner = openFilterThreads,
 ): Promise<void> {
   const { endpoint } = options
-  if (endpoint === undefined) return withDataFolder(options, settings, work)
+  if (endpoint === undefined) return withDataFolder(options, settings, work, openFilters)
   const { readOnly = false, replace = false, data, user, password } = options
   if (data !== undefined)
     throw new UsageError(
@@ -48,7 +49,7 @@ export async function withDestination(
     user === undefined
       ? undefined
       : { name: user, password: password ?? (await readPassword(`Password for ${user}: `)) }
-  const filterRunner = openFilterThreads()
+  const filterRunner = openFilters()
   try {
     await work(new ServerDestination({ endpoint, user: account, replace, settings, filterRunner }))
   } finally {
@@ -60,11 +61,12 @@ async function withDataFolder(
   { readOnly = false, replace = false, user }: DestinationOptions,
   settings: Settings,
   work: (destination: Destination) => Promise<void>,
+  openFilters: () => FilterRunner,
 ): Promise<void> {
   if (user !== undefined) throw new UsageError('--user needs --endpoint: a data folder has no login')
   const { dataFolder, baseDomain } = settings
   prepareAndReport(dataFolder)
-  const filterRunner = openFilterThreads()
+  const filterRunner = openFilters()
   const engine = await openEngineToUse(settings, { throughService: true })
   const store = openStoreOn(engine, { filterRunner })
   const stored = { keyValue: engine.keyValue, now: SYSTEM_CLOCK.elapsed }

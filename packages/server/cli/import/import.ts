@@ -9,7 +9,7 @@ import { findFiles, IncompleteFile, openFileSource } from '@hyperslab/files/impo
 import { bucketOf, childOf, DEFAULT_BUCKET, type DomainPath, isTopLevel } from '@hyperslab/model/names'
 import { ServiceEnded } from '@hyperslab/store/engines'
 import { parseDomainName, parsePath } from '../domain-name.ts'
-import { abortOnSignals } from '../interruption.ts'
+import { abortedBySignals } from '../interruption.ts'
 import type { Settings } from '../settings/table.ts'
 import { foreseen, INCOMPLETE, UsageError } from '../usage-error.ts'
 import type { Destination, ImportedDomain } from './destination.ts'
@@ -77,9 +77,11 @@ export async function runImport(
     )
   }
   const total = files.length + failed.length
-  const run = new ImportRun(files, command, abortOnSignals(), failed)
-  await withDestination(command, settings, destination => run.importAll(destination, fail))
-  const { outcomes } = run
+  const { outcomes } = await abortedBySignals(async signal => {
+    const run = new ImportRun(files, command, signal, failed)
+    await withDestination(command, settings, destination => run.importAll(destination, fail))
+    return run
+  })
   if (total === 0)
     console.log(`0 files: there is no HDF5 file below ${paths.join(', ')} (hidden ones are passed over)`)
   else if (total !== 1 || command.recursive) console.log(formatOutcomes(total, outcomes))

@@ -1,3 +1,4 @@
+import { nextTurn } from '@hyperslab/base/bounded'
 import { parseDatatype } from '@hyperslab/model/datatype'
 import { expect, it } from 'vitest'
 import { openTestService } from '../../../../test/fixtures/service.ts'
@@ -21,6 +22,7 @@ it('statistics of reduced values end when the caller leaves, also where nothing 
     const values = reduceValues(leaving, selected, { name: 'mean', factors: [1] })
     return summarizeValues(values, 1)
   })
-  setTimeout(() => abort.abort(reason), 20)
+  for (let turn = 0; turn < 10; turn++) await nextTurn()
+  abort.abort(reason)
   await expect(statistics).rejects.toBe(reason)
 })

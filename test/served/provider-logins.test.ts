@@ -1,27 +1,37 @@
-// People that log in at identity providers, of which two run on this machine, while two servers serve one store: what
-// begins at one server ends at the other. The secrets of a login are in no log and in no error.
+// People that log in at identity providers, of which two run on this machine, while two services serve one store: what
+// begins at one service ends at the other. The secrets of a login are in no log and in no error.
 
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type ServedHere,
+  type SettingTexts,
+  serveHere,
+  setUsers,
+  sharedMemory,
+  storedText,
+} from '../fixtures/served.ts'
 import { type IdentityProvider, startIdentityProvider } from '../servers/identity-provider.ts'
 import { startTcpProxy, type TcpProxy } from '../servers/tcp-proxy.ts'
 import { type Visit, Visitor } from '../servers/visitor.ts'
 import { basic } from '../wire/client.ts'
-import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
+import { newWorkingDirectory } from '../wire/server.ts'
 
 let directory: string
 let lab: IdentityProvider
 let uni: IdentityProvider
-let servers: RunningServer[]
+let settings: SettingTexts
+const open = sharedMemory()
+let servers: ServedHere[]
 /** The address that people use, which leads to the first server. */
 let address: string
 let proxy: TcpProxy
-let logged: string
+
+const logged = () => servers.map(server => server.log()).join('')
 
 beforeAll(async () => {
   directory = await newWorkingDirectory()
-  await runCommand(directory, ['user', 'add', 'root', '--admin'], 'root-secret\n')
   ;[lab, uni] = await Promise.all([startIdentityProvider(), startIdentityProvider()])
   // The servers must know it before they have ports.
   proxy = await startTcpProxy(() => Number(new URL(servers[0].address).port))
@@ -38,23 +48,21 @@ beforeAll(async () => {
     { name: 'uni', issuer: uni.issuer, client_id, client_secret },
   ]
   await writeFile(join(directory, 'providers.json'), JSON.stringify(providers))
-  const options = ['--login-providers', join(directory, 'providers.json'), '--public-url', address]
-  const serve = (...more: string[]) =>
-    startServer(directory, [...options, '--default-acl', 'none', '--log-level', 'trace', ...more])
-  servers = [await serve(), await serve('--workers', '2')]
-  logged = ''
-  for (const { process } of servers) {
-    for (const stream of [process.stdout, process.stderr])
-      stream?.on('data', (piece: Buffer) => {
-        logged += piece.toString()
-      })
+  settings = {
+    loginProviders: join(directory, 'providers.json'),
+    publicUrl: address,
+    defaultAcl: 'none',
+    logLevel: 'trace',
   }
+  const users = { root: { password: 'root-secret', admin: true } }
+  const first = await serveHere(settings, { engine: open(), users })
+  servers = [first, await serveHere(settings, { engine: open() })]
 })
 
 afterAll(async () => {
+  expect(await servers[0]?.findings()).toEqual([])
   await proxy.close()
-  await Promise.all([...servers.map(server => server.end('SIGTERM')), lab.close(), uni.close()])
-  await runCommand(directory, ['check', 'data'])
+  await Promise.all([...servers.map(server => server.end()), lab.close(), uni.close()])
   await rm(directory, { recursive: true, force: true })
 })
 
@@ -144,7 +152,7 @@ test('what a token and a share may follows the groups of the last login of their
 })
 
 test('users and groups of two providers, and accounts, have different names; a user keeps the name', async () => {
-  await runCommand(directory, ['user', 'add', 'bob@lab'], 'secret\n')
+  await setUsers(open(), { 'bob@lab': { password: 'secret' } })
   const one = await logIn('ann', 'lab')
   const other = await logIn('ann', 'uni')
   const bob = await logIn('bob', 'lab')
@@ -244,7 +252,7 @@ test('a refusal of the provider is reported without its text, and the log has th
   expect(end.text).toContain('it was cancelled, or you may not use this service (access_denied)')
   expect(end.text).not.toContain('<b>')
   expect(end.headers.get('referrer-policy')).toBe('no-referrer')
-  expect(logged).toContain('a login at the identity provider lab failed: it was cancelled')
+  expect(logged()).toContain('a login at the identity provider lab failed: it was cancelled')
 })
 
 test('several logins under way in a browser do not disturb each other, and the oldest ones are given up', async () => {
@@ -289,8 +297,8 @@ test('a wrong client secret is a fault of the service for the person and in the 
   expect(rejected.status).toBe(502)
   expect(rejected.text).toContain('The lab: this service is not set up correctly there')
   expect(rejected.text).not.toContain('log in again')
-  expect(logged).toMatch(/identity provider lab failed: .* rejects the client_id or the client secret/)
-  expect(logged).not.toContain('a wrong secret')
+  expect(logged()).toMatch(/identity provider lab failed: .* rejects the client_id or the client secret/)
+  expect(logged()).not.toContain('a wrong secret')
   await writeFile(file, `${lab.client.secret}\n`)
   expect(await loginOf((await logIn('bob')).visitor)).toMatchObject({ login: 'session' })
 })
@@ -324,21 +332,17 @@ test('the secrets of a login are in no log, no error, no Referer and not in the 
     session,
     lab.client.secret,
   ]
-  const data = join(directory, 'data')
-  const entries = await readdir(data, { recursive: true, withFileTypes: true })
-  const files = entries.filter(entry => entry.isFile())
-  const contents = files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1'))
-  const stored = (await Promise.all(contents)).join('')
+  const stored = await storedText(open())
   // So the records are readable in it.
   expect(stored).toContain('Ann of the lab')
   for (const secret of secrets) {
     expect(secret.length).toBeGreaterThan(10)
-    expect(logged).not.toContain(secret)
+    expect(logged()).not.toContain(secret)
     expect(stored).not.toContain(secret)
     expect(replay.text).not.toContain(secret)
     for (const { referer } of lab.requests) expect(referer ?? '').not.toContain(secret)
   }
-  expect(logged).toContain('finish-provider-login')
+  expect(logged()).toContain('finish-provider-login')
 })
 
 test('while a provider is away, it is listed so, and sessions, tokens, passwords and the other provider go on', async () => {
@@ -352,13 +356,8 @@ test('while a provider is away, it is listed so, and sessions, tokens, passwords
   const port = Number(new URL(lab.issuer).port)
   await lab.close()
   // A server that begins without the provider does not know it yet.
-  await servers[1]?.end('SIGTERM')
-  servers[1] = await startServer(directory, [
-    '--login-providers',
-    join(directory, 'providers.json'),
-    '--public-url',
-    address,
-  ])
+  await servers[1]?.end()
+  servers[1] = await serveHere(settings, { engine: open() })
   const other = servers[1].address
   const listed = async () =>
     ((await (await fetch(`${other}/providers`)).json()) as { providers: object[] }).providers

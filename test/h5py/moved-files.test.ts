@@ -1,13 +1,14 @@
 // Files that name others by absolute names, on the machine where they were written or where they are: the same values
-// in a mounted folder, and where they are imported, also into a
-// running server.
+// in a mounted folder, and where they are imported, also into a running service.
 
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isMissing, PYTHON, run } from '../h5py/h5py.ts'
+import { importFolderHere } from '../fixtures/imports.ts'
+import { ACCOUNTS, type ServedHere, serveHere } from '../fixtures/served.ts'
 import { ADMIN, sendTo } from '../wire/client.ts'
-import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
+import { newWorkingDirectory } from '../wire/server.ts'
+import { isMissing, PYTHON, run } from './h5py.ts'
 
 /** Imported into the data folder, and into the running server. */
 const IMPORTED = ['/imported', '/sent']
@@ -17,24 +18,22 @@ const missing = isMissing('a Python with h5py', PYTHON !== undefined)
 describe.skipIf(missing)('a folder whose files name each other', () => {
   let directory: string
   let files: string
-  let server: RunningServer
+  let server: ServedHere
 
   beforeAll(async () => {
     directory = await newWorkingDirectory()
     files = join(directory, 'files')
     mkdirSync(files)
     run('make-moved.py', [files])
-    await runCommand(directory, ['user', 'add', ADMIN, '--admin'], `${ADMIN}\n`)
-    await runCommand(directory, ['import', '-r', files, '--to', '/imported'])
-    server = await startServer(directory, ['--mount', `${files}=/mounted`])
-    const toServer = ['--endpoint', server.address, '--user', ADMIN]
-    await runCommand(directory, ['import', '-r', files, '--to', '/sent', ...toServer], '', {
-      HYPERSLAB_PASSWORD: ADMIN,
-    })
+    const dataFolder = join(directory, 'data')
+    await importFolderHere(files, '/imported', { dataFolder })
+    server = await serveHere({ mount: [`${files}=/mounted`] }, { dataFolder, users: ACCOUNTS })
+    const toServer = { endpoint: server.address, user: ADMIN, password: ADMIN }
+    await importFolderHere(files, '/sent', toServer)
   })
 
   afterAll(async () => {
-    await server?.end('SIGTERM')
+    await server?.end()
     rmSync(directory, { recursive: true, force: true })
   })
 

@@ -1,23 +1,25 @@
-// Permissions with several processes on one data folder: a change by one applies to the next request of the other.
-// Users come from the data folder, from files as HSDS has them, and from an identity provider.
+// Permissions with two services on one store, each as a process: a change by one applies to the next request of the
+// other. Users come from the store, from files as HSDS has them, and from an identity provider.
 
 import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import h5wasm, { ready } from 'h5wasm/node'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ServedHere, type SettingTexts, serveHere, sharedMemory } from '../fixtures/served.ts'
 import { basic, type Method, type Reply, sendTo } from '../wire/client.ts'
-import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
+import { newWorkingDirectory } from '../wire/server.ts'
 
 const ANN = basic('ann', 'ann-secret')
 const FILE_USER = basic('file_user', 'file-secret')
 const PRIVATE = '/home/private.h5'
 
 let directory: string
-let servers: RunningServer[]
+let settings: SettingTexts
+const open = sharedMemory()
+let servers: ServedHere[]
 let provider: Server
 /** The answer of the provider; undefined: an error. */
 let keySet: object | undefined
@@ -34,28 +36,27 @@ beforeAll(async () => {
   const { port } = provider.address() as AddressInfo
 
   directory = await newWorkingDirectory()
-  await runCommand(directory, ['user', 'add', 'ann'], 'ann-secret\n')
-  await runCommand(directory, ['user', 'add', 'boss', '--admin'], 'boss-secret\n')
   await writeFile(join(directory, 'passwords'), 'file_user:file-secret\nann:not-hers\n')
   await writeFile(join(directory, 'groups'), 'team: file_user\n')
-  const settings = {
-    password_file: join(directory, 'passwords'),
-    groups_file: join(directory, 'groups'),
-    admin_group: 'wheel',
-    token_keys: `http://127.0.0.1:${port}/keys`,
-    token_audience: 'hyperslab',
-    token_groups_claim: 'realm_access.roles',
-    log_level: 'info',
+  settings = {
+    passwordFile: join(directory, 'passwords'),
+    groupsFile: join(directory, 'groups'),
+    adminGroup: 'wheel',
+    tokenKeys: `http://127.0.0.1:${port}/keys`,
+    tokenAudience: 'hyperslab',
+    tokenGroupsClaim: 'realm_access.roles',
+    logLevel: 'info',
   }
-  await writeFile(join(directory, 'data', 'config.json'), JSON.stringify(settings))
-  servers = [await startServer(directory), await startServer(directory)]
+  const users = { ann: { password: 'ann-secret' }, boss: { password: 'boss-secret', admin: true } }
+  const first = await serveHere(settings, { engine: open(), users })
+  servers = [first, await serveHere(settings, { engine: open() })]
   const boss = basic('boss', 'boss-secret')
   await want(201, 'PUT', '/?domain=/home', { folder: true, owner: 'ann' }, boss)
   await want(201, 'PUT', `/?domain=${PRIVATE}`, undefined, ANN)
 })
 
 afterAll(async () => {
-  for (const server of servers) await server.end('SIGTERM')
+  for (const server of servers) await server.end()
   provider.closeAllConnections()
   provider.close()
   await rm(directory, { recursive: true, force: true })
@@ -113,40 +114,6 @@ describe('a list that one process changes', () => {
     expect(await read(undefined, 1)).toBe(200)
     await want(201, 'PUT', `/acls/default?domain=${PRIVATE}`, { read: false }, ANN, 1)
     expect(await read(undefined, 0)).toBe(403)
-  })
-})
-
-describe('a file that is imported into a folder with a list', () => {
-  beforeAll(async () => {
-    await ready
-    const file = new h5wasm.File(join(directory, 'made.h5'), 'w')
-    file.create_dataset({ name: 'numbers', data: new Int32Array([1, 2, 3]) })
-    file.close()
-  })
-
-  test.each([
-    ['into the data folder', '/home/imported.h5', []],
-    ['over HTTP', '/home/sent.h5', ['--user', 'ann']],
-    ['into a folder below, made in passing', '/home/new/imported.h5', []],
-    ['over HTTP into a folder below', '/home/further/sent.h5', ['--user', 'ann']],
-  ])('%s is its owner’s and closed to others', async (_, path, options) => {
-    const { address } = servers[0]
-    const where = options.length > 0 ? ['--endpoint', address, ...options] : []
-    await runCommand(directory, ['import', 'made.h5', '--as', path, ...where], 'ann-secret\n')
-    for (const server of [0, 1]) {
-      const read = (user?: string) => send('GET', `/?domain=${path}`, undefined, user, server)
-      const own = await read(ANN)
-      expect(own.status, own.story).toBe(200)
-      expect(own.json().owner).toBe('ann')
-      expect((await read(FILE_USER)).status).toBe(403)
-      expect((await read()).status).toBe(403)
-      const host = {
-        host: `${path.slice(1).replace('.', '%2E').split('/').reverse().join('.')}.hdfgroup.org`,
-      }
-      expect((await send('GET', '/', undefined, undefined, server, host)).status).toBe(401)
-      expect((await send('PUT', '/acls/default', { read: true }, undefined, server, host)).status).toBe(401)
-      expect((await send('GET', '/', undefined, ANN, server, host)).status).toBe(200)
-    }
   })
 })
 
@@ -224,12 +191,8 @@ describe('users of an identity provider', () => {
 
   test('get 503 while the provider does not answer', async () => {
     keySet = undefined
-    const started = await startServer(directory)
+    const started = await serveHere(settings, { engine: open() })
     servers.push(started)
-    let logged = ''
-    started.process.stderr?.on('data', (piece: Buffer) => {
-      logged += piece.toString()
-    })
     const zoe = await token({ preferred_username: 'zoe' })
     const reply = await want(503, 'GET', `/?domain=${PRIVATE}&api_key=top-secret-key`, undefined, zoe, 2)
     expect(reply.headers['retry-after']).toBeDefined()
@@ -237,8 +200,9 @@ describe('users of an identity provider', () => {
     await want(503, 'GET', `/?domain=${PRIVATE}`, undefined, zoe, 2)
     // Others are served.
     await want(200, 'GET', `/?domain=${PRIVATE}`, undefined, ANN, 2)
-    await started.end('SIGTERM')
+    await started.end()
     servers.pop()
+    const logged = started.log()
     expect(logged).toContain('answered')
     for (const secret of ['top-secret-key', zoe.slice(7, 40), zoe.slice(-20), 'ann-secret', ANN.slice(6)]) {
       expect(logged).not.toContain(secret)

@@ -1,34 +1,34 @@
 // A byte of a stored value that has changed on the disk is found by check and copy, and no write makes new values of
 // it.
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { inFolder } from '@hyperslab/store/engines'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { runCheck } from '../../packages/server/cli/check.ts'
+import { runCopy } from '../../packages/server/cli/copy.ts'
+import { runExport } from '../../packages/server/cli/export.ts'
+import { readSettings } from '../../packages/server/cli/settings/config.ts'
+import { listTokens } from '../../packages/server/cli/tokens.ts'
+import { listGroups, listUsers } from '../../packages/server/cli/users.ts'
+import { runHere } from '../fixtures/commands.ts'
+import { ACCOUNTS, type ServedHere, serveHere } from '../fixtures/served.ts'
 import { type Method, sendTo } from '../wire/client.ts'
-import {
-  COMMAND,
-  commandEnvironment,
-  newWorkingDirectory,
-  type RunningServer,
-  runCommand,
-  startServer,
-} from '../wire/server.ts'
+import { newWorkingDirectory } from '../wire/server.ts'
 
 const DOMAIN = '/values.h5'
 const ELEMENTS = 60_000
 
 let directory: string
 let dataset: string
-let server: RunningServer | undefined
+let server: ServedHere | undefined
+
+const folder = (name = 'data') => join(directory, name)
 
 beforeAll(async () => {
   directory = await newWorkingDirectory()
-  await runCommand(directory, ['user', 'add', 'admin', '--admin'], 'admin\n')
-  server = await startServer(directory)
+  server = await serveHere({}, { dataFolder: folder(), users: ACCOUNTS })
   expect((await send('PUT', '/')).status).toBe(201)
   const creationProperties = { layout: { class: 'H5D_CHUNKED', dims: [ELEMENTS] } }
   const made = await send('POST', '/datasets', {
@@ -40,11 +40,11 @@ beforeAll(async () => {
   dataset = made.json<{ id: string }>().id
   const value = Array.from({ length: ELEMENTS }, (_, i) => i)
   expect((await send('PUT', `/datasets/${dataset}/value`, { value })).status).toBe(200)
-  await server.end('SIGTERM')
+  await server.end()
   server = undefined
 })
 afterEach(async () => {
-  await server?.end('SIGKILL')
+  await server?.end()
   server = undefined
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
@@ -54,11 +54,8 @@ function send(method: Method, path: string, body?: unknown) {
   return sendTo(server?.address ?? '', method, path, body, { user: 'admin', headers, alone: true })
 }
 
-async function run(...args: readonly string[]) {
-  const child = spawn(process.execPath, [COMMAND, ...args], { cwd: directory, env: commandEnvironment() })
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-  return { status: child.exitCode, out, err }
-}
+const check = (name: string, values: boolean) => runHere(() => runCheck(inFolder(folder(name)), { values }))
+const copy = (name: string, to: string) => runHere(() => runCopy({ to: folder(to) }, inFolder(folder(name))))
 
 /** The values begin with 0, 1, 2. */
 function isOfDataset(path: string): boolean {
@@ -87,32 +84,32 @@ const IS_DAMAGED = /The blob \S+ is damaged: its bytes are not those that were w
 
 it('check --values and copy find it; check without --values looks at lengths only', async () => {
   await withChangedByte(async () => {
-    expect(await run('check', 'data')).toMatchObject({ status: 0, err: '' })
-    const checked = await run('check', 'data', '--values')
+    expect(await check('data', false)).toMatchObject({ status: 0, err: '' })
+    const checked = await check('data', true)
     expect(checked).toMatchObject({ status: 1, err: '' })
     expect(checked.out).toMatch(/^error unreadable-values: .*"\/values\.h5"/m)
     expect(checked.out).toMatch(IS_DAMAGED)
-    const copied = await run('copy', 'data', '--to', 'damaged-copy')
+    const copied = await copy('data', 'damaged-copy')
     expect(copied.status).toBe(1)
     expect(copied.err).toMatch(IS_DAMAGED)
   })
-  expect(await run('check', 'data', '--values')).toMatchObject({ status: 0, err: '' })
+  expect(await check('data', true)).toMatchObject({ status: 0, err: '' })
 })
 
 it('a copy that was damaged is mended by copying once more', async () => {
-  expect(await run('copy', 'data', '--to', 'copy')).toMatchObject({ status: 0 })
+  expect(await copy('data', 'copy')).toMatchObject({ status: 0 })
   const path = blobFile().replace(join(directory, 'data'), join(directory, 'copy'))
   const bytes = readFileSync(path)
   const changed = Buffer.from(bytes)
   changed[5] ^= 1
   writeFileSync(path, changed)
-  expect(await run('copy', 'data', '--to', 'copy')).toMatchObject({ status: 0 })
+  expect(await copy('data', 'copy')).toMatchObject({ status: 0 })
   expect(readFileSync(path).equals(bytes)).toBe(true)
 })
 
 it('a write of a part of the chunk does not store the changed byte as right', async () => {
   await withChangedByte(async () => {
-    server = await startServer(directory)
+    server = await serveHere({}, { dataFolder: folder() })
     const large = Array.from({ length: ELEMENTS / 2 }, () => 7)
     const refused = await send('PUT', `/datasets/${dataset}/value`, {
       start: [0],
@@ -124,11 +121,11 @@ it('a write of a part of the chunk does not store the changed byte as right', as
     // A part of a third or less is kept beside the chunk, which stays as it is.
     const small = { start: [0], stop: [2], value: [7, 8] }
     expect((await send('PUT', `/datasets/${dataset}/value`, small)).status).toBe(200)
-    await server.end('SIGTERM')
+    await server.end()
     server = undefined
-    expect((await run('check', 'data', '--values')).out).toMatch(IS_DAMAGED)
+    expect((await check('data', true)).out).toMatch(IS_DAMAGED)
   })
-  expect(await run('check', 'data', '--values')).toMatchObject({ status: 0 })
+  expect(await check('data', true)).toMatchObject({ status: 0 })
 })
 
 it('a folder of an earlier release, whose values have no checksums, is served, checked and copied', async () => {
@@ -139,24 +136,25 @@ it('a folder of an earlier release, whose values have no checksums, is served, c
   const path = blobFile().replace(join(directory, 'data'), old)
   const bytes = readFileSync(path)
   writeFileSync(path, bytes.subarray(0, 4 * ELEMENTS))
-  const checked = await run('check', 'earlier/data', '--values')
+  const checked = await check('earlier/data', true)
   expect(checked).toMatchObject({ status: 0, err: '' })
   expect(checked.out).toContain('(1 have no checksums)')
   // A server of that release may be running on it, and must be able to start again.
-  for (const command of [
-    ['copy', 'earlier/data', '--to', 'new'],
-    ['user', 'list', '--data', 'earlier/data'],
-    ['group', 'list', '--data', 'earlier/data'],
-    ['token', 'list', '--data', 'earlier/data'],
-    ['export', DOMAIN, '--to', 'earlier.h5', '--data', 'earlier/data'],
-  ]) {
-    expect({ command, ...(await run(...command)) }).toMatchObject({ status: 0 })
+  const settings = readSettings({ data: old }, {})
+  const commands = {
+    copy: () => runCopy({ to: folder('new') }, settings),
+    'user list': () => listUsers(settings),
+    'group list': () => listGroups(settings),
+    'token list': () => listTokens(settings, undefined),
+    export: () => runExport([DOMAIN], { to: folder('earlier.h5') }, settings),
+  }
+  for (const [command, run] of Object.entries(commands)) {
+    expect({ command, ...(await runHere(run)) }).toMatchObject({ status: 0 })
     expect(readFileSync(join(old, 'hyperslab.json'), 'utf8')).toBe('{"format":2}\n')
   }
   // Served, it may have values with checksums.
-  const served = await startServer(earlier)
-  await served.end('SIGTERM')
+  await (await serveHere({}, { dataFolder: old })).end()
   expect(readFileSync(join(old, 'hyperslab.json'), 'utf8')).toBe('{"format":6}\n')
-  expect((await run('check', 'new', '--values')).out).not.toContain('no checksums')
+  expect((await check('new', true)).out).not.toContain('no checksums')
   for (const made of ['earlier', 'new']) rmSync(join(directory, made), { recursive: true })
 })

@@ -4,10 +4,16 @@
 import { readFileSync } from 'node:fs'
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { IN_THIS_THREAD } from '@hyperslab/store/chunks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isMissing, PYTHON, run } from '../h5py/h5py.ts'
+import { runExport } from '../../packages/server/cli/export.ts'
+import { readSettings } from '../../packages/server/cli/settings/config.ts'
+import { runHere } from '../fixtures/commands.ts'
+import { importHere } from '../fixtures/imports.ts'
+import { ACCOUNTS, type ServedHere, serveHere } from '../fixtures/served.ts'
 import { ADMIN, sendTo } from '../wire/client.ts'
-import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
+import { newWorkingDirectory } from '../wire/server.ts'
+import { isMissing, PYTHON, run } from './h5py.ts'
 
 const SCRIPT = 'padded-compounds.py'
 const TYPE = 'application/x-hdf5'
@@ -17,7 +23,8 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))(
   () => {
     let directory: string
     let file: string
-    let server: RunningServer
+    let server: ServedHere
+    let dataFolder: string
 
     beforeAll(async () => {
       directory = await newWorkingDirectory()
@@ -26,13 +33,13 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))(
       file = join(directory, 'padded.h5')
       run(SCRIPT, ['make', file])
       await copyFile(file, join(files, 'mounted.h5'))
-      await runCommand(directory, ['user', 'add', 'admin', '--admin'], 'admin\n')
-      await runCommand(directory, ['import', '--as', '/lab/imported.h5', file])
-      server = await startServer(directory, ['--mount', `${files}=/lab/files`])
+      dataFolder = join(directory, 'data')
+      await importHere({ [file]: '/lab/imported.h5' }, directory, { dataFolder })
+      server = await serveHere({ mount: [`${files}=/lab/files`] }, { dataFolder, users: ACCOUNTS })
     })
 
     afterAll(async () => {
-      await server.end('SIGTERM')
+      await server.end()
       await rm(directory, { recursive: true, force: true })
     })
 
@@ -68,7 +75,11 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))(
 
     it('with the command', async () => {
       const copy = join(directory, 'exported.h5')
-      await runCommand(directory, ['export', '/lab/imported.h5', '--to', copy])
+      const settings = readSettings({ data: dataFolder }, {})
+      const exported = await runHere(() =>
+        runExport(['/lab/imported.h5'], { to: copy }, settings, IN_THIS_THREAD),
+      )
+      expect(exported).toMatchObject({ status: 0, err: '' })
       expect(run(SCRIPT, ['compare', file, copy])).toBe('equal\n')
     })
   },

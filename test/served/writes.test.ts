@@ -1,29 +1,29 @@
 // The bound of the writes that one short request may cause: a value for a whole dataset is stored once, everything else
 // is bounded by max_write_bytes, and a write ends when its client leaves or the service stops.
 
-import { readdirSync, statSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
-import { join } from 'node:path'
+import type { Engine } from '@hyperslab/store/engines'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ServedHere, serveHere, sharedMemory, storedText } from '../fixtures/served.ts'
 import { basic, type Reply, sendTo, USER1 } from '../wire/client.ts'
-import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
 
 const DOMAIN = '/writes.h5'
 const MIB = 2 ** 20
 
-let directory: string
-let server: RunningServer
+const open = sharedMemory()
+let server: ServedHere
+let stored: Engine
 
 beforeAll(async () => {
-  directory = await newWorkingDirectory()
-  await runCommand(directory, ['user', 'add', USER1, '--admin'], 'test\n')
-  server = await startServer(directory, ['--max-write-bytes', `${64 * MIB}`, '--metrics', 'public'])
+  const users = { [USER1]: { password: 'test', admin: true } }
+  const settings = { maxWriteBytes: `${64 * MIB}`, metrics: 'public' }
+  server = await serveHere(settings, { engine: open(), users })
+  stored = open()
   await want(201, 'PUT', '/')
 })
 afterAll(async () => {
-  await server.end('SIGTERM')
-  await rm(directory, { recursive: true, force: true })
+  expect(await server.findings()).toEqual([])
+  await server.end()
 })
 
 const own = { 'x-hdf-domain': DOMAIN }
@@ -46,20 +46,9 @@ async function dataset(shape: readonly number[], maxdims = shape): Promise<strin
   return `/datasets/${id}`
 }
 
-/** Bytes of all files in the data folder. Blobs, and folders of them, may go while they are counted. */
-function storedBytes(path = join(directory, 'data')): number {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (!found?.isDirectory()) return found?.size ?? 0
-  return namesIn(path).reduce((sum, name) => sum + storedBytes(join(path, name)), 0)
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
+/** Bytes of all records and values. */
+async function storedBytes(): Promise<number> {
+  return (await storedText(stored)).length
 }
 
 async function openTransactions(): Promise<number> {
@@ -77,9 +66,9 @@ test.each([
   ['of two dimensions', [1e7, 1e7], [9_999_999, 9_999_999]],
 ])('one value for all of %s takes no more than itself', async (_name, shape, last) => {
   const path = await dataset(shape)
-  const before = storedBytes()
+  const before = await storedBytes()
   await want(200, 'PUT', `${path}/value`, { value: 7, element_count: 1 })
-  expect(storedBytes() - before).toBeLessThan(MIB)
+  expect((await storedBytes()) - before).toBeLessThan(MIB)
   const select = `[${last.map(index => `${index}:${index + 1}`)}]`
   const { value } = (await want(200, 'GET', `${path}/value?select=${select}`)).json()
   expect([value].flat(2)).toEqual([7])
@@ -99,19 +88,19 @@ test.each<[string, readonly number[], Record<string, unknown>]>([
   ['a column', [1e6, 1e6], { start: [0, 5], stop: [1e6, 6], value: 1, element_count: 1 }],
 ])('beyond max_write_bytes nothing is stored: %s', async (_name, shape, body) => {
   const path = await dataset(shape)
-  const before = storedBytes()
+  const before = await storedBytes()
   const refused = await want(413, 'PUT', `${path}/value`, body)
   expect(refused.json()).toMatchObject({ code: 'write-too-large' })
   expect(refused.text).toContain('max_write_bytes')
-  expect(storedBytes() - before).toBeLessThan(MIB)
+  expect((await storedBytes()) - before).toBeLessThan(MIB)
 })
 
 test('to grow costs nothing, and what has grown can be cut again', async () => {
   const path = await dataset([1], [0])
-  const before = storedBytes()
+  const before = await storedBytes()
   await want(201, 'PUT', `${path}/shape`, { shape: [2 ** 53 - 1] })
   await want(200, 'PUT', `${path}/value`, { value: 3, element_count: 1 })
-  expect(storedBytes() - before).toBeLessThan(MIB)
+  expect((await storedBytes()) - before).toBeLessThan(MIB)
 })
 
 /** Begins to write values at a slow pace, and never ends. */
@@ -132,19 +121,19 @@ function uploadWithoutEnd(path: string): { leave: () => void } {
 
 test('a write whose client leaves ends, and what it has stored goes', async () => {
   const path = await dataset([15e6])
-  const before = storedBytes()
+  const before = await storedBytes()
   const upload = uploadWithoutEnd(path)
-  await until(() => storedBytes() - before > 8 * MIB)
+  await until(async () => (await storedBytes()) - before > 8 * MIB)
   upload.leave()
   await until(async () => (await openTransactions()) === 0)
-  await until(() => storedBytes() - before < MIB)
+  await until(async () => (await storedBytes()) - before < MIB)
   expect((await want(200, 'GET', `${path}/value?select=[0:2]`)).json().value).toEqual([0, 0])
 })
 
 test('one that needs no more of its client ends too', async () => {
-  const wide = await startServer(directory, ['--max-write-bytes', `${2 ** 40}`, '--metrics', 'public'])
+  const wide = await serveHere({ maxWriteBytes: `${2 ** 40}`, metrics: 'public' }, { engine: open() })
   const path = await dataset([1e11])
-  const before = storedBytes()
+  const before = await storedBytes()
   // Half of each chunk: too much for a patch.
   const body = JSON.stringify({ start: [0], stop: [1e11], step: [2], value: 1, element_count: 1 })
   const request = httpRequest(`${wide.address}${path}/value`, {
@@ -153,9 +142,9 @@ test('one that needs no more of its client ends too', async () => {
   })
   request.on('error', () => {})
   request.end(body)
-  await until(() => storedBytes() - before > 8 * MIB)
+  await until(async () => (await storedBytes()) - before > 8 * MIB)
   request.destroy()
-  await until(() => storedBytes() - before < MIB)
-  await wide.end('SIGTERM')
-  expect(storedBytes() - before).toBeLessThan(MIB)
+  await until(async () => (await storedBytes()) - before < MIB)
+  await wide.end()
+  expect((await storedBytes()) - before).toBeLessThan(MIB)
 })

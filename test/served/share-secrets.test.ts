@@ -1,34 +1,21 @@
-// The secret of a share stays out of all that a server writes, and its uses are stored when the server ends.
+// The secret of a share stays out of all that a service writes, its uses are stored when the service ends, and a copy
+// of the store knows its address.
 
-import { readdir, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { makeCopy } from '@hyperslab/store/engines'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ServedHere, serveHere, sharedMemory, storedText } from '../fixtures/served.ts'
 import { basic, type Method, type Reply, sendTo } from '../wire/client.ts'
-import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
 
-let directory: string
-let server: RunningServer
-let log = ''
+const USERS = { ann: { password: 'ann-secret' }, boss: { password: 'boss-secret', admin: true } }
+
+const open = sharedMemory()
+let server: ServedHere
 
 beforeAll(async () => {
-  directory = await newWorkingDirectory()
-  await runCommand(directory, ['user', 'add', 'ann'], 'ann-secret\n')
-  await runCommand(directory, ['user', 'add', 'boss', '--admin'], 'boss-secret\n')
-  server = await start()
+  server = await serveHere({ logLevel: 'debug' }, { engine: open(), users: USERS })
 })
 
-afterAll(async () => {
-  await server.end('SIGTERM')
-  await rm(directory, { recursive: true, force: true })
-})
-
-async function start(): Promise<RunningServer> {
-  const started = await startServer(directory, ['--log-level', 'debug'])
-  started.process.stderr?.on('data', piece => {
-    log += piece
-  })
-  return started
-}
+afterAll(() => server.end())
 
 function send(method: Method, target: string, name?: string, body?: unknown): Promise<Reply> {
   const headers = name === undefined ? {} : { authorization: basic(name, `${name}-secret`) }
@@ -37,15 +24,6 @@ function send(method: Method, target: string, name?: string, body?: unknown): Pr
 
 interface ShareList {
   readonly shares: readonly { readonly uses: number; readonly used?: string }[]
-}
-
-/** The text of all files below a folder. */
-async function textBelow(folder: string): Promise<string> {
-  let text = ''
-  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
-    if (entry.isFile()) text += (await readFile(join(entry.parentPath, entry.name))).toString('latin1')
-  }
-  return text
 }
 
 test('a secret is in no log, message or record, whatever the request; the id of the share is logged', async () => {
@@ -117,12 +95,14 @@ test('a secret is in no log, message or record, whatever the request; the id of 
   const uses = shares[0]?.uses ?? 0
   expect(uses).toBeGreaterThan(20)
   await send('GET', `${pathname}?domain=/home/ann/run.h5`)
-  await server.end('SIGTERM')
-  expect(log).toContain(`"share":"${id}"`)
-  expect(log).toContain('"path":"/s/.../ui"')
-  expect(log).not.toContain(secret)
-  expect(await textBelow(join(directory, 'data'))).not.toContain(secret)
-  server = await start()
+  await server.end()
+  expect(server.log()).toContain(`"share":"${id}"`)
+  expect(server.log()).toContain('"path":"/s/.../ui"')
+  expect(server.log()).not.toContain(secret)
+  const stored = await storedText(open())
+  expect(stored).toContain('/home/ann/run.h5')
+  expect(stored).not.toContain(secret)
+  server = await serveHere({ logLevel: 'debug' }, { engine: open() })
   const after = (await send('GET', '/shares', 'ann')).json<ShareList>()
   expect(after.shares[0]?.uses).toBe(uses + 1)
 })
@@ -130,9 +110,10 @@ test('a secret is in no log, message or record, whatever the request; the id of 
 test('copy takes shares along: the copy knows the address, and has no secret', async () => {
   const share = await send('POST', '/shares', 'ann', { domain: '/home/ann/run.h5', end: '2999-01-01' })
   const { pathname } = new URL(share.json<{ address: string }>().address)
-  await runCommand(directory, ['copy', 'data', '--to', 'copy/data'])
-  expect(await textBelow(join(directory, 'copy'))).not.toContain(pathname.split('/')[2])
-  await server.end('SIGTERM')
-  server = await startServer(join(directory, 'copy'))
+  const openCopy = sharedMemory()
+  await makeCopy(open(), openCopy(), {})
+  expect(await storedText(openCopy())).not.toContain(pathname.split('/')[2])
+  await server.end()
+  server = await serveHere({}, { engine: openCopy() })
   expect((await send('GET', `${pathname}?domain=/home/ann/run.h5`)).status).toBe(200)
 })
