@@ -3,8 +3,15 @@
 
 import type { DomainPath, Timestamp } from '@hyperslab/model/names'
 import { type ObjectId, rootOf } from '@hyperslab/model/names'
-import { type Bounds, joinBounds } from '@hyperslab/model/selection'
-import type { ChangeKind, DomainChange, EntryChange, HdfObject, ObjectChange } from '../interfaces/store.ts'
+import { joinBounds } from '@hyperslab/model/selection'
+import type {
+  ChangeDetail,
+  ChangeKind,
+  DomainChange,
+  EntryChange,
+  HdfObject,
+  ObjectChange,
+} from '../interfaces/store.ts'
 import { hexOf } from '../key-range.ts'
 import { encodeRecord } from './record.ts'
 
@@ -16,13 +23,6 @@ const MAX_EVENT_CHANGES = 100
 
 /** The part of an object that an event contains. */
 export type ChangedObject = Pick<HdfObject, 'id' | 'kind' | 'acl'>
-
-export interface ChangeDetail {
-  /** The smallest box around the elements that were written. */
-  readonly box?: Bounds | undefined
-  /** The new extents of a dataset. */
-  readonly dims?: readonly number[]
-}
 
 interface NotedDomain {
   stamp?: string
@@ -52,15 +52,14 @@ export class EventNotes {
   }
 
   /** Boxes of one dataset are joined; of several extents the last ones stay. */
-  noteObject({ id, kind, acl }: ChangedObject, change: ChangeKind, { box, dims }: ChangeDetail = {}): void {
+  noteObject({ id, kind, acl }: ChangedObject, change: ChangeKind, detail?: ChangeDetail): void {
     const root = rootOf(id)
     if (this.#isFull(root, id)) return
     this.#addObject(root, {
       id,
       kind,
       changes: [change],
-      ...(box && { box }),
-      ...(dims && { dims }),
+      ...detail,
       ...(acl.length > 0 && { acl }),
     })
   }

@@ -8,9 +8,9 @@ import { lazyList } from '../../message/lazy-json.ts'
 import { toEpochSeconds } from '../../message/times.ts'
 import { areLong } from '../attribute-json.ts'
 import type { Body, Presentation } from '../dialect.ts'
-import { presentEvent } from '../event-json.ts'
 import { mountedMembers, shownOwner } from '../folder-children.ts'
 import { homeLink, hrefTo, link, type Place } from '../hrefs.ts'
+import { presentEvent } from '../schemas/events.ts'
 import { aclMembers, aclsPath, flagsOf, namedTwice } from './acls.ts'
 import {
   aclLinks,
