@@ -1,7 +1,7 @@
 // The target of an external link in the classic dialect: always a DNS name (classic 11.3 and 11.4;
 // specification 2.4 for the form of the address).
 
-import type { LinkTarget } from '../../../service/model.ts'
+import type { LinkTarget } from '@hyperslab/store/store'
 import type { Place } from '../hrefs.ts'
 import { dnsNameOfExternalFile } from './dns-names.ts'
 

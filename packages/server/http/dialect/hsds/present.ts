@@ -3,7 +3,7 @@
 
 import { extentsOf } from '@hyperslab/model/dataset'
 import { COLLECTIONS, compareUtf8, formatPrefixed, type ObjectId } from '@hyperslab/model/names'
-import type { DomainEntry, DomainStatistics, ObjectStatus } from '../../../service/model.ts'
+import type { DomainEntry, DomainStatistics, ObjectStatus } from '@hyperslab/store/store'
 import { lazyList } from '../../message/lazy-json.ts'
 import { toEpochSeconds } from '../../message/times.ts'
 import { areLong } from '../attribute-json.ts'

@@ -1,5 +1,5 @@
-// The events of the feed: their schemas, and their JSON. Both dialects have the same members; ids and times are in the form
-// of each.
+// The events of the feed: their schemas, and their JSON. Both dialects have the same members; ids and times are in the
+// form of each.
 
 import type { ObjectReference, Timestamp } from '@hyperslab/model/names'
 import { pathInBucket } from '../../../service/domains/path-names.ts'

@@ -1,7 +1,7 @@
 // Links in answers of the classic dialect (classic 6.5 to 6.8).
 
 import { COLLECTIONS, type ObjectId } from '@hyperslab/model/names'
-import type { ListedLink } from '../../../../service/model.ts'
+import type { ListedLink } from '@hyperslab/store/store'
 import { lazyList } from '../../../message/lazy-json.ts'
 import { encodeName } from '../../../message/target.ts'
 import { formatIsoSeconds } from '../../../message/times.ts'
