@@ -5,8 +5,7 @@
 
 import { hash } from 'node:crypto'
 import type { FileAddress } from '@hyperslab/h5/reader'
-import type { DomainPath } from '@hyperslab/model/names'
-import { idFromHex, isSameDomain, type ObjectId, rootOf } from '@hyperslab/model/names'
+import { type DomainPath, idFromHex, isSameDomain, type ObjectId, rootOf } from '@hyperslab/model/names'
 
 const HALF = 16
 

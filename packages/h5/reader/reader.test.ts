@@ -1,8 +1,7 @@
 // The reader over files made by hand: names that are not UTF-8, links of every class, and damage that harms only its
 // own part.
 
-import type { ObjectReference } from '@hyperslab/model/names'
-import { idFromHex } from '@hyperslab/model/names'
+import { idFromHex, type ObjectReference } from '@hyperslab/model/names'
 import { describe, expect, it } from 'vitest'
 import { collect } from '../../../test/fixtures/file-of-structures.ts'
 import { h5FileOf, header, message, type NewMessage, rawMessage } from '../../../test/fixtures/h5-file.ts'

@@ -1,8 +1,7 @@
 // The event of a write, gathered while it runs: the domains and the objects that it changes. The commit adds it to the
 // log (events.ts).
 
-import type { DomainPath, Timestamp } from '@hyperslab/model/names'
-import { type ObjectId, rootOf } from '@hyperslab/model/names'
+import { type DomainPath, type ObjectId, rootOf, type Timestamp } from '@hyperslab/model/names'
 import { joinBounds } from '@hyperslab/model/selection'
 import type {
   ChangeDetail,

@@ -1,8 +1,7 @@
 // The properties of an object that change often: counters and the stamp of the last change. Each has a key of its own
 // and is changed without being read, so writes of different parts of one object do not conflict.
 
-import type { Timestamp } from '@hyperslab/model/names'
-import { domainHalf, type ObjectId } from '@hyperslab/model/names'
+import { domainHalf, type ObjectId, type Timestamp } from '@hyperslab/model/names'
 import type { Changes, Reads, Stamp } from '../changes.ts'
 import { domainState } from '../interfaces/domain-state.ts'
 import type { Change, Random } from '../interfaces/engine.ts'

@@ -3,8 +3,7 @@
 import type { AbortCheck } from '@hyperslab/base/bounded'
 import { extentsOf } from '@hyperslab/model/dataset'
 import type { Acl, DomainPath, ObjectId, ObjectIds, Timestamp } from '@hyperslab/model/names'
-import type { Selection } from '@hyperslab/model/selection'
-import { boundsOf } from '@hyperslab/model/selection'
+import { boundsOf, type Selection } from '@hyperslab/model/selection'
 import type { Elements, Piece } from '@hyperslab/model/values'
 import { ChunkChanges } from '../chunk-records/chunk-changes.ts'
 import {
