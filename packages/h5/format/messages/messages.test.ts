@@ -4,6 +4,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  decodeGroupInfo,
+  decodeReferenceCount,
   encodeCacheImage,
   encodeComment,
   encodeModificationTime,
@@ -16,12 +18,12 @@ import { FieldWriter } from '../field-writer.ts'
 import { decodeAttribute, encodeAttribute } from './attribute.ts'
 import { decodeCacheImage } from './cache-image.ts'
 import { decodeComment } from './comment.ts'
-import { decodeGroupInfo, encodeGroupInfo } from './group-info.ts'
+import { encodeGroupInfo } from './group-info.ts'
 import { decodeLink, encodeLink } from './link.ts'
 import { decodeAttributeInfo, decodeLinkInfo, encodeAttributeInfo, encodeLinkInfo } from './member-info.ts'
 import { decodeModificationTime } from './modification-time.ts'
 import { decodeNodeSizes } from './node-sizes.ts'
-import { decodeReferenceCount, encodeReferenceCount } from './reference-count.ts'
+import { encodeReferenceCount } from './reference-count.ts'
 import { decodeShared, encodeShared } from './shared.ts'
 import { decodeSharedTableMessage } from './shared-table.ts'
 import { decodeSymbolTable } from './symbol-table.ts'
