@@ -1,6 +1,6 @@
 // The checks of ARCHITECTURE.md: its drawing of "Packages" has every part above those that it may import, as
-// check-layers.ts has it, and the files that it names exist. Run by the test beside this file, hence by `npm test` and
-// `npm run check`.
+// check-layers.ts has it, and the files that it, the READMEs of the packages and CONTRIBUTING.md name exist. Run by the
+// test beside this file, hence by `npm test` and `npm run check`.
 
 import { LAYERS } from './check-layers.ts'
 
@@ -49,13 +49,13 @@ function isPackage(part: string): boolean {
   return LAYERS.some(({ path }) => path.startsWith(`packages/${part}/`))
 }
 
-/** The paths of the project in a page, `{a,b}` as two, that lead to nothing. */
+/** The paths and the files of the project in a page, `{a,b}` as two, that lead to nothing. */
 export function missingPaths(page: string, exists: (path: string) => boolean): readonly string[] {
-  const named = [...page.matchAll(/`((?:packages|scripts|test|pages)\/[^`\s]*)`/g)].flatMap(
-    ([, path = '']) => {
-      const [, before = '', list = '', after = ''] = /^(.*)\{(.*)\}(.*)$/.exec(path) ?? [path, path, '']
-      return list.split(',').map(part => `${before}${part}${after}`)
-    },
-  )
+  const named = [
+    ...page.matchAll(/`((?:packages|scripts|test|pages)\/[^`\s]*|[^`\s]+\.(?:tsx?|mjs))`/g),
+  ].flatMap(([, path = '']) => {
+    const [, before = '', list = '', after = ''] = /^(.*)\{(.*)\}(.*)$/.exec(path) ?? [path, path, '']
+    return list.split(',').map(part => `${before}${part}${after}`)
+  })
   return [...new Set(named)].filter(path => !/[*<]|NAME/.test(path) && !exists(path))
 }

@@ -121,7 +121,7 @@ export const LAYERS: readonly Layer[] = [
       BOUNDED,
       CLOCK,
     ],
-    mayTypes: ['@hyperslab/files/export'],
+    mayTypes: ['@hyperslab/store/store', '@hyperslab/files/export'],
     node: 'any',
     packages: 'any',
   },

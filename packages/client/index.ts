@@ -48,22 +48,7 @@ import {
 export type * as Api from './api.ts'
 export { basic, bearer, RequestError, UnreachableError } from './connection.ts'
 export type { EventOptions, FeedEvent, FeedItem, FeedPosition } from './events.ts'
-export type {
-  Abortable,
-  AttributeValue,
-  Collection,
-  DatasetShape,
-  FolderOptions,
-  MissingNumbers,
-  NewElements,
-  ObjectOptions,
-  PageOptions,
-  ReadOptions,
-  SelectedElements,
-  StatisticsOptions,
-  UploadOptions,
-  Values,
-} from './options.ts'
+export type * from './options.ts'
 export type { BodyOf, ConnectionOptions, Datatype, Elements, OperationName, RequestOptions, Selection }
 
 /** The whole server. */

@@ -1,13 +1,10 @@
 // The creation properties of a dataset of a file, in the model's type.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { Dataspace } from '@hyperslab/model/dataset'
-import { type CreationProperties, parseCreationProperties } from '@hyperslab/model/dataset'
+import { type CreationProperties, type Dataspace, parseCreationProperties } from '@hyperslab/model/dataset'
 import type { Datatype } from '@hyperslab/model/datatype'
-import type { JsonObject, JsonValue } from '@hyperslab/model/json'
-import { elementsToJson } from '@hyperslab/model/json'
-import type { Elements } from '@hyperslab/model/values'
-import { PREFIXED_REFERENCES } from '@hyperslab/model/values'
+import { elementsToJson, type JsonObject, type JsonValue } from '@hyperslab/model/json'
+import { type Elements, PREFIXED_REFERENCES } from '@hyperslab/model/values'
 
 /**
  * `properties`: as classic 16.2 reports them, without the fill value. Properties that files allow and the service

@@ -31,7 +31,7 @@ const FILTERS = new Map<number, KnownFilter>([
   [32000, { name: 'lzf', options: noOptions }],
 ])
 
-/** The filter without its class, which follows from the number (hdf5/creation-properties.ts). */
+/** The filter without its class, which follows from the number (model/dataset/creation-properties.ts). */
 export function filterJson({ id, name, isOptional, clientData }: FilterDescription): JsonObject {
   const filter = FILTERS.get(id)
   const shownName = name || filter?.name

@@ -56,5 +56,10 @@ export {
   parsePrefixed,
   rootOf,
 } from './names/object-id.ts'
-export type { Timestamp } from './names/timestamp.ts'
 export { compareUtf8, isWellFormed } from './names/utf8.ts'
+
+/**
+ * Whole microseconds since 1970-01-01T00:00:00Z. Microseconds, because two changes made one after the other must have
+ * different times (hsds-objects 1.8), and they stay exact in a double until the year 2255.
+ */
+export type Timestamp = number

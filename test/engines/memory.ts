@@ -1,5 +1,5 @@
 // The engine that keeps everything in memory and nothing after the process. It is the executable model of
-// storage/engine.ts: written to be obviously right, and compared with the other engines by the conformance suite.
+// interfaces/engine.ts: written to be obviously right, and compared with the other engines by the conformance suite.
 // The entries are one sorted array that is never changed in place, so a snapshot is just a reference to it.
 
 import {

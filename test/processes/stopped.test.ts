@@ -163,7 +163,7 @@ test('after SIGTERM the server rejects the requests that wait and ends with the 
   await server.end('SIGTERM')
   expect(await write).toMatchObject({ status: 503 })
   // The process may have ended before the last of what it printed has arrived.
-  await vi.waitFor(() => expect(printed).toContain('another process on it holds the write lock'))
+  await expect.poll(() => printed).toContain('another process on it holds the write lock')
   holder?.kill('SIGKILL')
   server = await startServer(directory)
   expect((await send('GET', '/', '/refused.h5')).status).toBe(404)

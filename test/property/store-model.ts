@@ -1,4 +1,4 @@
-// The contract of storage/store.ts as plain maps and arrays: obviously right, and all in one file. The property test
+// The contract of interfaces/store.ts as plain maps and arrays: obviously right, and all in one file. The property test
 // compares every store with it.
 
 import { extentsOf } from '@hyperslab/model/dataset'

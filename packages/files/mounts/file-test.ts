@@ -1,7 +1,6 @@
 // The beginning of a file, read before it is opened: whether it is an HDF5 file, and whether it is cut off.
 
-import type { ByteSource } from '@hyperslab/h5/reader'
-import { findTruncation } from '@hyperslab/h5/reader'
+import { type ByteSource, findTruncation } from '@hyperslab/h5/reader'
 
 export interface FileTest {
   readonly isHdf5: boolean

@@ -549,7 +549,9 @@ describe('files that a file names', () => {
     expect(contents).toEqual(names.map(name => `raw ${name}`))
     expect(await file.isUnchanged()).toBe(true)
     appendFileSync(join(folder, '0'), 'more')
-    await expect(file.isUnchanged()).rejects.toMatchObject({ code: 'file-changed' })
+    // The error is that of a file that was closed meanwhile; which ones were depends on the order of the reads.
+    const outcome = await file.isUnchanged().catch(error => error.code)
+    expect([false, 'file-changed']).toContain(outcome)
     file.close()
   })
 })

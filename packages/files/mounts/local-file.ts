@@ -2,8 +2,7 @@
 // opened.
 
 import { type BigIntStats, constants, open } from 'node:fs'
-import type { TargetRange } from '@hyperslab/base/bounded'
-import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { isTurnOver, nextTurn, type TargetRange } from '@hyperslab/base/bounded'
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import {

@@ -1,11 +1,11 @@
 // The ids of the objects of a mounted file, which need no table: the first half follows from a secret and the path of
 // the domain, the second half is the address of the object in the file. So hard links and references agree, and ids
-// survive restarts. The root group has the id that the first half prescribes (hdf5/object-id.ts), whatever its address.
+// survive restarts. The root group has the id that the first half prescribes (model/names/object-id.ts), whatever its
+// address.
 
 import { hash } from 'node:crypto'
 import type { FileAddress } from '@hyperslab/h5/reader'
-import type { DomainPath } from '@hyperslab/model/names'
-import { idFromHex, isSameDomain, type ObjectId, rootOf } from '@hyperslab/model/names'
+import { type DomainPath, idFromHex, isSameDomain, type ObjectId, rootOf } from '@hyperslab/model/names'
 
 const HALF = 16
 

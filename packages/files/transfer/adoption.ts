@@ -58,11 +58,6 @@ export interface AdoptionBatch {
 }
 
 /**
- * Filters whose encoded chunks contain all parameters of decoding: deflate, fletcher32, LZF, Blosc, Snappy, LZ4,
- * Zstandard.
- */
-const SELF_DESCRIBING: ReadonlySet<number> = new Set([1, 3, 32000, 32001, 32003, 32004, 32015])
-/**
  * The largest chunk that is written in parts: for each part the whole chunk is decoded and encoded.
  * @limit memory, bytes
  */
@@ -129,9 +124,10 @@ export function adoptionOf(
 /** True when the target decodes chunks by the filters of the file. */
 function isDecodedAlike(pipeline: Pipeline, filters: ChunkedBytes['filters']): boolean {
   return pipeline.every(({ id, clientData }, index) => {
+    const codec = codecOf(id)
     // Its chunks are not decoded.
-    if (!codecOf(id)) return true
-    if (!clientData || SELF_DESCRIBING.has(id)) return clientData !== undefined
+    if (!codec) return true
+    if (!clientData || codec.isSelfDescribing) return clientData !== undefined
     return clientData.join() === filters[index].clientData.join()
   })
 }

@@ -3,7 +3,7 @@
 // event loop, because their transfer would take longer.
 
 import { nextTurn } from '@hyperslab/base/bounded'
-import { decodeChunk, type Pipeline } from '@hyperslab/h5/filters'
+import { codecOf, decodeChunk } from '@hyperslab/h5/filters'
 import type { ChunkDecoder } from '@hyperslab/h5/reader'
 import type { FilterRunner } from '@hyperslab/store/chunks'
 
@@ -13,20 +13,13 @@ import type { FilterRunner } from '@hyperslab/store/chunks'
  */
 const SMALL_BYTES = 2 ** 14
 
-/** Blosc, bitshuffle, Zstandard, Blosc 2: when Zstandard fails it does not free its memory before its thread ends. */
-const LEAKING: ReadonlySet<number> = new Set([32001, 32008, 32015, 32026])
-
 export function chunkDecoder(runner: FilterRunner): ChunkDecoder {
   return async (pipeline, { bytes, mask }, length, least) => {
-    if (length <= SMALL_BYTES && !mayLeak(pipeline)) {
+    if (length <= SMALL_BYTES && !pipeline.some(({ id }) => codecOf(id)?.mayLeak)) {
       await nextTurn()
       return decodeChunk(pipeline, { bytes, mask }, length, least)
     }
     // The bytes are copied, because transferred memory is lost here, and other chunks may be in it.
     return runner.decodeNew(pipeline, { bytes: new Uint8Array(bytes), mask }, length, least)
   }
-}
-
-function mayLeak(pipeline: Pipeline): boolean {
-  return pipeline.some(({ id }) => LEAKING.has(id))
 }

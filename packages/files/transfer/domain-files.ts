@@ -6,8 +6,7 @@
 
 import { ByteGate } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { ByteSource, OpenSibling } from '@hyperslab/h5/reader'
-import { openH5File } from '@hyperslab/h5/reader'
+import { type ByteSource, type OpenSibling, openH5File } from '@hyperslab/h5/reader'
 import { ChunkEncoding } from '@hyperslab/h5/writer'
 import { locateFile, namesToTry } from '@hyperslab/model/dataset'
 import { type FilterRunner, IN_THIS_THREAD } from '@hyperslab/store/chunks'

@@ -4,8 +4,7 @@
 
 import { ByteGate } from '@hyperslab/base/bounded'
 import { isUndecodable, isUnfiltered } from '@hyperslab/h5/filters'
-import type { ChunkCoordinates } from '@hyperslab/h5/reader'
-import { type ChunkDecoder, decodeInTurns } from '@hyperslab/h5/reader'
+import { type ChunkCoordinates, type ChunkDecoder, decodeInTurns } from '@hyperslab/h5/reader'
 import type { AdoptedChunk, EncodedChunk } from '@hyperslab/store/store'
 import type { AdoptableDataset, FilteredDataset } from './adoption.ts'
 

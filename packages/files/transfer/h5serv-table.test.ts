@@ -2,8 +2,7 @@
 
 import { openH5File } from '@hyperslab/h5/reader'
 import { parseJson, stringifyJson } from '@hyperslab/model/json'
-import type { ObjectId, ObjectKind } from '@hyperslab/model/names'
-import { parseDomainPath } from '@hyperslab/model/names'
+import { type ObjectId, type ObjectKind, parseDomainPath } from '@hyperslab/model/names'
 import type { Reader } from '@hyperslab/store/store'
 import { describe, expect, it } from 'vitest'
 import { collect, readNumbers } from '../../../test/conformance/sample-objects.ts'

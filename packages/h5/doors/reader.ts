@@ -4,8 +4,7 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { extentsOf, type MaximumExtent, product } from '@hyperslab/model/dataset'
-import type { Datatype } from '@hyperslab/model/datatype'
-import { elementSize } from '@hyperslab/model/datatype'
+import { type Datatype, elementSize } from '@hyperslab/model/datatype'
 import type { ObjectKind } from '@hyperslab/model/names'
 import type { ByteSource } from '../byte-source.ts'
 import type { FileDataset, FileLink, FileWarning, H5FileReader, ReferenceResolver } from '../file-reader.ts'

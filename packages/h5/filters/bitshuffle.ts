@@ -25,6 +25,7 @@ const LENGTH_LENGTH = 4
 export const bitshuffle: FilterCodec = {
   id: 32008,
   takesAnyBytes: false,
+  mayLeak: true,
   clientData: clientDataOf,
   encode(bytes, clientData) {
     const form = parseForm(clientData)

@@ -73,7 +73,15 @@ export const ZSTD: Compressor = {
 const COMPRESSORS: readonly Compressor[] = [BLOSCLZ, LZ4, LZ4, SNAPPY, ZLIB, ZSTD]
 export const SNAPPY_NUMBER = COMPRESSORS.indexOf(SNAPPY)
 
-export const blosc: FilterCodec = { id: 32001, takesAnyBytes: true, clientData: clientDataOf, encode, decode }
+export const blosc: FilterCodec = {
+  id: 32001,
+  takesAnyBytes: true,
+  isSelfDescribing: true,
+  mayLeak: true,
+  clientData: clientDataOf,
+  encode,
+  decode,
+}
 
 function clientDataOf(options: JsonObject, form: ChunkForm): ClientData {
   const [, , , , level = DEFAULT_LEVEL, shuffle = 1, compressor = 0] = parametersOf(options)

@@ -17,6 +17,7 @@ import type { FilterCodec } from './filter.ts'
 export const blosc2: FilterCodec = {
   id: 32026,
   takesAnyBytes: true,
+  mayLeak: true,
   clientData: () => undefined,
   encode: () => undefined,
   async decode(bytes, _clientData, maxLength) {

@@ -9,6 +9,7 @@ const DEFAULT_LEVEL = 5
 export const deflate: FilterCodec = {
   id: 1,
   takesAnyBytes: true,
+  isSelfDescribing: true,
   clientData: options => [wholeOption(options, 'level', 0, 9) ?? DEFAULT_LEVEL],
   encode(bytes, [level]) {
     const stream = compressors().deflate(bytes, level)

@@ -33,6 +33,10 @@ export interface FilterCodec {
    * True: decoded bytes may differ from the encoded ones; the pipeline does not apply it to chunks that would change.
    */
   readonly isLossy?: boolean
+  /** True: encoded chunks contain all parameters of decoding, so any client data decode them. */
+  readonly isSelfDescribing?: boolean
+  /** True: when decoding fails, memory is not free before the thread ends (Zstandard in WebAssembly). */
+  readonly mayLeak?: boolean
   /**
    * The client data as libhdf5 would write them for these chunks, of the options in the item of `filters`: they were
    * checked when the dataset was created, so a remaining unusual value has no effect. Undefined: the filter cannot be

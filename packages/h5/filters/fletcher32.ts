@@ -14,6 +14,7 @@ const WORDS_PER_BLOCK = 360
 export const fletcher32: FilterCodec = {
   id: 3,
   takesAnyBytes: true,
+  isSelfDescribing: true,
   clientData: () => [],
   encode(bytes) {
     const result = new Uint8Array(bytes.length + CHECKSUM_SIZE)

@@ -11,7 +11,7 @@ const HEADER_LENGTH = 12
 /** Length of a block of the LZ4 filter. @limit format, bytes */
 const MAX_BLOCK_LENGTH = 2 ** 30
 
-export const lz4: FilterCodec = lz4Filter(32004)
+export const lz4: FilterCodec = { ...lz4Filter(32004), isSelfDescribing: true }
 
 /**
  * "lz4hc" of HSDS. Its id is that of another filter with The HDF Group, so it has no form of its own: ours is that of

@@ -23,6 +23,7 @@ const HASH_BITS = 14
 export const lzf: FilterCodec = {
   id: 32000,
   takesAnyBytes: true,
+  isSelfDescribing: true,
   clientData(_options, { elementSize, chunkDims }) {
     return [FILTER_REVISION, FORMAT_VERSION, chunkDims.reduce((size, extent) => size * extent, elementSize)]
   },

@@ -1,5 +1,4 @@
-import type { Datatype, IntegerType } from '@hyperslab/model/datatype'
-import { elementSize } from '@hyperslab/model/datatype'
+import { type Datatype, elementSize, type IntegerType } from '@hyperslab/model/datatype'
 import { describe, expect, it } from 'vitest'
 import { nbit } from './nbit.ts'
 

@@ -5,8 +5,7 @@
 // and its parameters. An array is followed by its base type, each member of a compound by its own type. Storage form
 // has a number in the lowest bits of its bytes, hence the written bit offset is always 0.
 
-import type { ByteOrder, Datatype } from '@hyperslab/model/datatype'
-import { elementSize } from '@hyperslab/model/datatype'
+import { type ByteOrder, type Datatype, elementSize } from '@hyperslab/model/datatype'
 import { BitReader, BitWriter } from './bit-stream.ts'
 import type { ClientData, FilterCodec } from './filter.ts'
 

@@ -6,6 +6,7 @@ import type { FilterCodec } from './filter.ts'
 export const snappy: FilterCodec = {
   id: 32003,
   takesAnyBytes: true,
+  isSelfDescribing: true,
   clientData: () => [],
   async encode(bytes) {
     const compressed = await compressors().compressSnappy(bytes)

@@ -19,6 +19,8 @@ function loadPackage() {
 export const zstd: FilterCodec = {
   id: 32015,
   takesAnyBytes: true,
+  isSelfDescribing: true,
+  mayLeak: true,
   clientData(options) {
     const level = wholeOption(options, 'level', 1, MAX_LEVEL) ?? parametersOf(options)[0]
     return [level === undefined || level < 1 ? DEFAULT_LEVEL : Math.min(level, MAX_LEVEL)]

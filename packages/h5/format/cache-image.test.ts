@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ALL_WIDTHS, WIDE } from '../../../test/fixtures/file-of-structures.ts'
-import { decodeCacheImageEntries, encodeCacheImageEntries } from './cache-image.ts'
+import { encodeCacheImageEntries } from '../../../test/fixtures/library-structures.ts'
+import { decodeCacheImageEntries } from './cache-image.ts'
 import { withChecksum } from './checksum.ts'
 import { FieldWriter } from './field-writer.ts'
 

@@ -1,9 +1,8 @@
 // A metadata cache image: structures of the file as its last writer had them in memory, which may be newer than those
 // at their own addresses (H5Cimage.c; the specification does not describe it).
 
-import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
+import { CHECKSUM_SIZE, checkChecksum } from './checksum.ts'
 import { FieldReader, type Widths } from './field-reader.ts'
-import { FieldWriter } from './field-writer.ts'
 
 const STRUCTURE = 'the metadata cache image'
 const SIGNATURE = 'MDCI'
@@ -48,24 +47,4 @@ function decodeEntry(fields: FieldReader): CacheImageEntry {
   const length = fields.length()
   fields.skip(parentCount * fields.widths.offsets)
   return { address, bytes: fields.take(length) }
-}
-
-/** Encodes entries, with neutral values for the fields that only a cache needs. */
-export function encodeCacheImageEntries(entries: readonly CacheImageEntry[], widths: Widths): Uint8Array {
-  const writer = new FieldWriter(widths)
-  const entrySize = ENTRY_PREFIX + widths.offsets + widths.lengths
-  const sizes = entries.map(({ bytes }) => entrySize + bytes.length)
-  const headerSize = SIGNATURE.length + 2 + widths.lengths + 4
-  writer.signature(SIGNATURE)
-  writer.u8(0)
-  writer.u8(0)
-  writer.length(sizes.reduce((sum, size) => sum + size, headerSize) + CHECKSUM_SIZE)
-  writer.u32(entries.length)
-  for (const { address, bytes } of entries) {
-    writer.put(new Uint8Array(ENTRY_PREFIX))
-    writer.address(address)
-    writer.length(bytes.length)
-    writer.put(bytes)
-  }
-  return withChecksum(writer)
 }

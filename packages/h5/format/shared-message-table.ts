@@ -2,9 +2,8 @@
 // share. Of each index only the fractal heap is needed to read a message, since objects name messages by heap id; the
 // lists (SMLI) and B-trees of an index are for a writer that searches for an existing message.
 
-import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
+import { CHECKSUM_SIZE, checkChecksum } from './checksum.ts'
 import { FieldReader, type Widths } from './field-reader.ts'
-import { FieldWriter } from './field-writer.ts'
 
 const SIGNATURE = 'SMTB'
 
@@ -68,21 +67,4 @@ function decodeIndex(fields: FieldReader): SharedMessageIndex {
     ...(index !== undefined && { index }),
     ...(heap !== undefined && { heap }),
   }
-}
-
-export function encodeSharedMessageTable(indexes: readonly SharedMessageIndex[], widths: Widths): Uint8Array {
-  const writer = new FieldWriter(widths)
-  writer.signature(SIGNATURE)
-  for (const index of indexes) {
-    writer.u8(0)
-    writer.u8(index.isBTree ? 1 : 0)
-    writer.u16(index.messageTypes)
-    writer.u32(index.minMessageSize)
-    writer.u16(index.maxListSize)
-    writer.u16(index.minBTreeSize)
-    writer.u16(index.messageCount)
-    writer.address(index.index)
-    writer.address(index.heap)
-  }
-  return withChecksum(writer)
 }

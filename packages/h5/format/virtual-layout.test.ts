@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { encodeVirtualMappings } from '../../../test/fixtures/library-structures.ts'
 import { lookup3 } from './checksum.ts'
 import { FieldWriter } from './field-writer.ts'
 import { encodeSelection } from './selection.ts'
-import { decodeVirtualMappings, encodeVirtualMappings } from './virtual-layout.ts'
+import { decodeVirtualMappings } from './virtual-layout.ts'
 
 const WIDTHS = { offsets: 8, lengths: 8 }
 const ALL = { selectType: 'H5S_SEL_ALL' } as const

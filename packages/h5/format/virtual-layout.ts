@@ -2,10 +2,9 @@
 // this file or of another, and maps elements of it to elements of the virtual dataset. Version 1, of HDF5 2.0, names
 // the same file and names that occur again by their number.
 
-import { checkChecksum, withChecksum } from './checksum.ts'
+import { checkChecksum } from './checksum.ts'
 import { FieldReader, type Widths } from './field-reader.ts'
-import { FieldWriter } from './field-writer.ts'
-import { decodeSelection, encodeSelection, type FileSelection } from './selection.ts'
+import { decodeSelection, type FileSelection } from './selection.ts'
 
 export interface VirtualMapping {
   /** Bytes of the names, without their NUL. */
@@ -61,20 +60,4 @@ export function* decodeVirtualMappings(
   }
   checkChecksum(fields)
   return mappings
-}
-
-/** Version 0. */
-export function encodeVirtualMappings(mappings: readonly VirtualMapping[], widths: Widths): Uint8Array {
-  const writer = new FieldWriter(widths)
-  writer.u8(0)
-  writer.length(mappings.length)
-  for (const { file, dataset, source, target } of mappings) {
-    for (const name of [file, dataset]) {
-      writer.put(name)
-      writer.u8(0)
-    }
-    encodeSelection(writer, source)
-    encodeSelection(writer, target)
-  }
-  return withChecksum(writer)
 }

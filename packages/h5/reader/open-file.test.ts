@@ -10,11 +10,14 @@ import {
   rawMessage,
   SUPERBLOCK,
 } from '../../../test/fixtures/h5-file.ts'
-import { encodeCacheImageEntries } from '../format/cache-image.ts'
+import {
+  encodeCacheImage,
+  encodeCacheImageEntries,
+  encodeNodeSizes,
+} from '../../../test/fixtures/library-structures.ts'
 import { FieldWriter } from '../format/field-writer.ts'
-import { type CacheImageMessage, encodeCacheImage } from '../format/messages/cache-image.ts'
+import type { CacheImageMessage } from '../format/messages/cache-image.ts'
 import { FAIL_IF_UNKNOWN_FLAG, MESSAGE, SHARED_FLAG } from '../format/messages/message-type.ts'
-import { encodeNodeSizes } from '../format/messages/node-sizes.ts'
 import { encodeShared } from '../format/messages/shared.ts'
 import { HDF5_SIGNATURE } from '../format/signature.ts'
 import type { Superblock } from '../format/superblock.ts'

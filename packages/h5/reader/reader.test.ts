@@ -1,24 +1,22 @@
 // The reader over files made by hand: names that are not UTF-8, links of every class, and damage that harms only its
 // own part.
 
-import type { ObjectReference } from '@hyperslab/model/names'
-import { idFromHex } from '@hyperslab/model/names'
+import { idFromHex, type ObjectReference } from '@hyperslab/model/names'
 import { describe, expect, it } from 'vitest'
 import { collect } from '../../../test/fixtures/file-of-structures.ts'
 import { h5FileOf, header, message, type NewMessage, rawMessage } from '../../../test/fixtures/h5-file.ts'
+import { encodeComment, encodeModificationTime } from '../../../test/fixtures/library-structures.ts'
 import type { FileAttribute, H5FileReader, ReferenceResolver } from '../file-reader.ts'
 import { encodeDatatype } from '../format/datatype.ts'
 import type { FieldWriter } from '../format/field-writer.ts'
 import type { FileType } from '../format/file-type.ts'
 import { encodeAttribute } from '../format/messages/attribute.ts'
-import { encodeComment } from '../format/messages/comment.ts'
 import { encodeDataspace } from '../format/messages/dataspace.ts'
 import { encodeFillValue } from '../format/messages/fill-value.ts'
 import { encodeLayout } from '../format/messages/layout.ts'
 import { encodeLink, type LinkTarget } from '../format/messages/link.ts'
 import { encodeLinkInfo } from '../format/messages/member-info.ts'
 import { MESSAGE } from '../format/messages/message-type.ts'
-import { encodeModificationTime } from '../format/messages/modification-time.ts'
 import { encodeShared } from '../format/messages/shared.ts'
 import { openH5File } from './reader.ts'
 

@@ -2,11 +2,9 @@
 
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { type Dataspace, elementCount } from '@hyperslab/model/dataset'
-import type { Datatype } from '@hyperslab/model/datatype'
-import { isVariableSize } from '@hyperslab/model/datatype'
+import { type Datatype, isVariableSize } from '@hyperslab/model/datatype'
 import type { ObjectId } from '@hyperslab/model/names'
-import type { Elements } from '@hyperslab/model/values'
-import { hasReferences, joinBytes, repeatElement } from '@hyperslab/model/values'
+import { type Elements, hasReferences, joinBytes, repeatElement } from '@hyperslab/model/values'
 import type { GlobalHeapReference } from '../format/heaps/global-heap.ts'
 import { encodeAttribute } from '../format/messages/attribute.ts'
 import { characterSetOf, encodeName } from '../format/messages/names.ts'

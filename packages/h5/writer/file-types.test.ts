@@ -1,7 +1,6 @@
 // Compounds of the model as they are in files.
 
-import type { CompoundLayout, CompoundType, Datatype } from '@hyperslab/model/datatype'
-import { elementSize } from '@hyperslab/model/datatype'
+import { type CompoundLayout, type CompoundType, type Datatype, elementSize } from '@hyperslab/model/datatype'
 import { describe, expect, it } from 'vitest'
 import { modelType } from '../reader/elements/types.ts'
 import { elementFormOf, fileTypeOf } from './file-types.ts'

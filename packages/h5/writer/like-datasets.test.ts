@@ -1,5 +1,4 @@
-import type { Dataspace } from '@hyperslab/model/dataset'
-import { parseCreationProperties } from '@hyperslab/model/dataset'
+import { type Dataspace, parseCreationProperties } from '@hyperslab/model/dataset'
 import type { Datatype } from '@hyperslab/model/datatype'
 import { idFromHex } from '@hyperslab/model/names'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 // The source of a written file: objects, links, attributes and values of a domain in one state. A Reader of the store
-// (storage/store.ts) is one. All parts are read several times, and must be the same each time.
+// (packages/store/store.ts) is one. All parts are read several times, and must be the same each time.
 
 import type { AbortCheck } from '@hyperslab/base/bounded'
 import type { HyperslabError } from '@hyperslab/base/errors'

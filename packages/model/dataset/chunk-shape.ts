@@ -3,8 +3,7 @@
 
 import type { Datatype } from '../datatype/datatype.ts'
 import { elementSize, isVariableSize } from '../datatype/layout.ts'
-import type { SimpleDataspace } from './dataspace.ts'
-import { UNLIMITED } from './dataspace.ts'
+import { type SimpleDataspace, UNLIMITED } from './dataspace.ts'
 
 const MIN_CHUNK_BYTES = 2 ** 20
 /** Bytes of a chunk whose shape the service chooses. @limit memory, bytes */

@@ -4,11 +4,9 @@
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { Datatype } from '../datatype/datatype.ts'
 import { isVariableSize } from '../datatype/layout.ts'
-import type { JsonObject, JsonValue } from '../json/json.ts'
-import { excerpt, isJsonObject } from '../json/json.ts'
+import { excerpt, isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts'
 import { type Elements, requireHeldElements } from '../values/elements.ts'
-import type { ReferenceSyntax } from '../values/references.ts'
-import { PREFIXED_REFERENCES } from '../values/references.ts'
+import { PREFIXED_REFERENCES, type ReferenceSyntax } from '../values/references.ts'
 import { malformedCreationProperties } from './creation-properties-error.ts'
 import {
   automaticLayout,
@@ -17,8 +15,7 @@ import {
   type LayoutRules,
   parseLayout,
 } from './dataset-layout.ts'
-import type { Dataspace } from './dataspace.ts'
-import { isExtensible } from './dataspace.ts'
+import { type Dataspace, isExtensible } from './dataspace.ts'
 import { parseAnyFillValue, parseFillValue } from './fill-value.ts'
 import { type Filter, parseAnyFilters, parseFilters } from './filter-list.ts'
 import { type Arange, parseArange } from './initializer.ts'

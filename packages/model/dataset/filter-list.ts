@@ -2,8 +2,7 @@
 // code that applies them to bytes is in packages/h5/filters.
 
 import type { HyperslabError } from '@hyperslab/base/errors'
-import type { JsonObject, JsonValue } from '../json/json.ts'
-import { excerpt, isJsonList, isJsonObject, isWhole } from '../json/json.ts'
+import { excerpt, isJsonList, isJsonObject, isWhole, type JsonObject, type JsonValue } from '../json/json.ts'
 import { malformedCreationProperties } from './creation-properties-error.ts'
 import type { Dataspace } from './dataspace.ts'
 

@@ -3,8 +3,7 @@
 // the locations of the chunks of a dataset of a mounted file.
 
 import type { Datatype, FloatType, IntegerType } from '../datatype/datatype.ts'
-import type { JsonObject, JsonValue } from '../json/json.ts'
-import { excerpt, isJsonList } from '../json/json.ts'
+import { excerpt, isJsonList, type JsonObject, type JsonValue } from '../json/json.ts'
 import { type Elements, EMPTY_HEAP } from '../values/elements.ts'
 import { writeFloat } from '../values/numbers.ts'
 import { malformedCreationProperties } from './creation-properties-error.ts'

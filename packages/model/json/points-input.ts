@@ -2,8 +2,7 @@
 // because there may be millions of them.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { JsonValue } from './json.ts'
-import { excerpt } from './json.ts'
+import { excerpt, type JsonValue } from './json.ts'
 import { JsonCursor, OUT_OF_BYTES } from './json-cursor.ts'
 import { floatsTaker, MAX_NUMBER_TEXT } from './json-numbers.ts'
 import type { MemoryCount } from './json-parser.ts'

@@ -1,5 +1,4 @@
-import type { KeyValue } from '@hyperslab/store/engines'
-import { systemRandom } from '@hyperslab/store/engines'
+import { type KeyValue, systemRandom } from '@hyperslab/store/engines'
 import { changeAccounts, readAccounts } from '@hyperslab/store/records'
 import { beforeEach, expect, it } from 'vitest'
 import { openMemoryEngine } from '../../../test/engines/memory.ts'

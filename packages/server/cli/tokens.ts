@@ -3,8 +3,7 @@
 
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { DEFAULT_BUCKET } from '@hyperslab/model/names'
-import type { KeyValue, StoreLocation } from '@hyperslab/store/engines'
-import { systemRandom } from '@hyperslab/store/engines'
+import { type KeyValue, type StoreLocation, systemRandom } from '@hyperslab/store/engines'
 import { readAccounts } from '@hyperslab/store/records'
 import { StoredLogins } from '../accounts/logins.ts'
 import { TOKEN_PREFIX } from '../http/auth/authorization.ts'

@@ -2,8 +2,7 @@
 // counter.
 
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
-import type { ObjectId } from '@hyperslab/model/names'
-import { isTopLevel, parentOf } from '@hyperslab/model/names'
+import { isTopLevel, type ObjectId, parentOf } from '@hyperslab/model/names'
 import { isSameValue } from '../batch.ts'
 import type { Entry } from '../interfaces/engine.ts'
 import type { DomainEntry } from '../interfaces/store.ts'

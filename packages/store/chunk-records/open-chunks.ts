@@ -6,8 +6,7 @@
 
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import type { ChunkPart } from '@hyperslab/model/selection'
-import type { Elements } from '@hyperslab/model/values'
-import { ElementsBuilder, type FieldCopy } from '@hyperslab/model/values'
+import { type Elements, ElementsBuilder, type FieldCopy } from '@hyperslab/model/values'
 import type { BufferPool } from '../chunks/buffer-pool.ts'
 import { type ChunkLayout, isWhollyInside, usedElements } from '../chunks/chunk-layout.ts'
 import { elementsBytes, packed } from '../chunks/read-chunk.ts'

@@ -8,8 +8,7 @@
 // The elements and the heap of a patch that is too long for a record are a blob, as large values of chunks are: the
 // patch and the record of the chunk name its version.
 
-import type { Datatype } from '@hyperslab/model/datatype'
-import { elementSize } from '@hyperslab/model/datatype'
+import { type Datatype, elementSize } from '@hyperslab/model/datatype'
 import {
   chooseFields,
   chosenIntoWhole,

@@ -1,5 +1,5 @@
-// The interface of an index of chunks, whatever stores them: the records of the store (storage/chunks/record-index.ts)
-// or the index of a mounted file (mounts/file-chunks.ts). An index says where the bytes of a chunk are, or which
+// The interface of an index of chunks, whatever stores them: the records of the store (chunk-records/record-index.ts)
+// or the index of a mounted file (mounts/values/file-chunks.ts). An index says where the bytes of a chunk are, or which
 // element the whole chunk repeats.
 
 import type { TargetRange } from '@hyperslab/base/bounded'

@@ -3,8 +3,7 @@
 
 import { coordinatesWithin } from '@hyperslab/model/dataset'
 import { compareChunks, countInBox } from '@hyperslab/model/selection'
-import type { Elements } from '@hyperslab/model/values'
-import { repeatElement } from '@hyperslab/model/values'
+import { type Elements, repeatElement } from '@hyperslab/model/values'
 import type { ChunkLayout, DatasetFill } from './chunk-layout.ts'
 import type { ListStored } from './portions.ts'
 

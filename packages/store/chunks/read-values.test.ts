@@ -2,8 +2,7 @@
 // them.
 
 import { coordinatesWithin, product } from '@hyperslab/model/dataset'
-import type { Datatype } from '@hyperslab/model/datatype'
-import { elementSize, isVariableSize } from '@hyperslab/model/datatype'
+import { type Datatype, elementSize, isVariableSize } from '@hyperslab/model/datatype'
 import { elementsFromJson, elementsToJson } from '@hyperslab/model/json'
 import type { ObjectId } from '@hyperslab/model/names'
 import {
@@ -14,8 +13,7 @@ import {
   type Selection,
   selectionCount,
 } from '@hyperslab/model/selection'
-import type { Elements } from '@hyperslab/model/values'
-import { expandPieces, PREFIXED_REFERENCES, type ValueStyle } from '@hyperslab/model/values'
+import { type Elements, expandPieces, PREFIXED_REFERENCES, type ValueStyle } from '@hyperslab/model/values'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { naiveCoordinates } from '../../../test/arbitraries/selection.ts'

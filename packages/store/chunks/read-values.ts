@@ -2,8 +2,7 @@
 // further one. If a selection has few runs in an unfiltered chunk of a blob, they are read one by one, directly to
 // their offsets in the piece; if it has many, all bytes between the first and the last selected element are read.
 
-import type { TargetRange } from '@hyperslab/base/bounded'
-import { type AbortCheck, inParallel, nextTurn } from '@hyperslab/base/bounded'
+import { type AbortCheck, inParallel, nextTurn, type TargetRange } from '@hyperslab/base/bounded'
 import {
   type ChunkPart,
   planParts,

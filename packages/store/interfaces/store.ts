@@ -624,15 +624,19 @@ export interface DomainChange {
 
 export type ChangeKind = 'created' | 'deleted' | 'attributes' | 'links' | 'values' | 'acl'
 
+/** The members of a change that depend on its kind: an event has them as they are noted. */
+export interface ChangeDetail {
+  /** The smallest box around the elements that were written; absent: it is not known. */
+  readonly box?: Bounds
+  /** The new extents of a dataset; absent: they are unchanged. */
+  readonly dims?: readonly number[]
+}
+
 /** The changes of one object in a commit. */
-export interface ObjectChange {
+export interface ObjectChange extends ChangeDetail {
   readonly id: ObjectId
   readonly kind: ObjectKind
   readonly changes: readonly ChangeKind[]
-  /** The smallest box around the elements that were written; absent: it is not known. */
-  readonly box?: Bounds
-  /** The new extents; absent: they are unchanged. */
-  readonly dims?: readonly number[]
   /** The access control list of the object, if it has one. */
   readonly acl?: Acl
 }

@@ -2,8 +2,7 @@
 // and not to its path, so an import can fill a domain before it has an entry.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { DomainPath, ObjectId, Timestamp } from '@hyperslab/model/names'
-import { nameOf } from '@hyperslab/model/names'
+import { type DomainPath, nameOf, type ObjectId, type Timestamp } from '@hyperslab/model/names'
 import type { Changes, Reads } from '../changes.ts'
 import type { DomainEntry, EntryChange, Page } from '../interfaces/store.ts'
 import { rangeAfter } from '../key-range.ts'

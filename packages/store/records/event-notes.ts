@@ -1,10 +1,16 @@
 // The event of a write, gathered while it runs: the domains and the objects that it changes. The commit adds it to the
 // log (events.ts).
 
-import type { DomainPath, Timestamp } from '@hyperslab/model/names'
-import { type ObjectId, rootOf } from '@hyperslab/model/names'
-import { type Bounds, joinBounds } from '@hyperslab/model/selection'
-import type { ChangeKind, DomainChange, EntryChange, HdfObject, ObjectChange } from '../interfaces/store.ts'
+import { type DomainPath, type ObjectId, rootOf, type Timestamp } from '@hyperslab/model/names'
+import { joinBounds } from '@hyperslab/model/selection'
+import type {
+  ChangeDetail,
+  ChangeKind,
+  DomainChange,
+  EntryChange,
+  HdfObject,
+  ObjectChange,
+} from '../interfaces/store.ts'
 import { hexOf } from '../key-range.ts'
 import { encodeRecord } from './record.ts'
 
@@ -16,13 +22,6 @@ const MAX_EVENT_CHANGES = 100
 
 /** The part of an object that an event contains. */
 export type ChangedObject = Pick<HdfObject, 'id' | 'kind' | 'acl'>
-
-export interface ChangeDetail {
-  /** The smallest box around the elements that were written. */
-  readonly box?: Bounds | undefined
-  /** The new extents of a dataset. */
-  readonly dims?: readonly number[]
-}
 
 interface NotedDomain {
   stamp?: string
@@ -52,15 +51,14 @@ export class EventNotes {
   }
 
   /** Boxes of one dataset are joined; of several extents the last ones stay. */
-  noteObject({ id, kind, acl }: ChangedObject, change: ChangeKind, { box, dims }: ChangeDetail = {}): void {
+  noteObject({ id, kind, acl }: ChangedObject, change: ChangeKind, detail?: ChangeDetail): void {
     const root = rootOf(id)
     if (this.#isFull(root, id)) return
     this.#addObject(root, {
       id,
       kind,
       changes: [change],
-      ...(box && { box }),
-      ...(dims && { dims }),
+      ...detail,
       ...(acl.length > 0 && { acl }),
     })
   }

@@ -2,8 +2,7 @@
 // process that finds another state of a file commits that state together with its event (runs/followed-files.ts): of
 // several processes one does.
 
-import type { Acl } from '@hyperslab/model/names'
-import { type DomainPath, isTopLevel, parentOf } from '@hyperslab/model/names'
+import { type Acl, type DomainPath, isTopLevel, parentOf } from '@hyperslab/model/names'
 import type { Changes, Reads } from '../changes.ts'
 import type { MountedEntry } from '../interfaces/mounted-domains.ts'
 import type { EntryChange } from '../interfaces/store.ts'

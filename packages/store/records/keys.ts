@@ -391,7 +391,7 @@ export const IDENTITY_KEY = text('i')
 /** The key of the record that is written to check that records can be written. */
 export const PROBE_KEY = text('w')
 
-// Accounts (stored-accounts.ts), and the secret of mounts (mount-secret.ts)
+// Accounts (accounts.ts), and the secret of mounts (mount-secret.ts)
 
 /** The key of the record that is new after each change of the accounts. */
 export const ACCOUNTS_KEY = text('a')

@@ -7,6 +7,7 @@ import { logicalBytes } from '@hyperslab/model/dataset'
 import type { Acl, ObjectId, ObjectKind } from '@hyperslab/model/names'
 import type { Changes, Reads } from '../changes.ts'
 import type {
+  ChangeDetail,
   ChangeKind,
   CommittedDatatype,
   Dataset,
@@ -18,7 +19,7 @@ import type {
 import { rangeAfter } from '../key-range.ts'
 import { count, countObject, recordBytes } from './counters.ts'
 import type { DecodedRecords } from './decoded-records.ts'
-import type { ChangeDetail, ChangedObject } from './event-notes.ts'
+import type { ChangedObject } from './event-notes.ts'
 import {
   idOfIndexKey,
   indexKey,

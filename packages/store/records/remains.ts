@@ -4,8 +4,7 @@
 // all of its remains are gone.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { Timestamp } from '@hyperslab/model/names'
-import { domainHalf, isRoot, type ObjectId, type ObjectKind } from '@hyperslab/model/names'
+import { domainHalf, isRoot, type ObjectId, type ObjectKind, type Timestamp } from '@hyperslab/model/names'
 import type { Changes } from '../changes.ts'
 import type { HdfObject, Link } from '../interfaces/store.ts'
 import type { Range } from '../key-range.ts'

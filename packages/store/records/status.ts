@@ -1,15 +1,14 @@
 // The properties of an object that change often: counters and the stamp of the last change. Each has a key of its own
 // and is changed without being read, so writes of different parts of one object do not conflict.
 
-import type { Timestamp } from '@hyperslab/model/names'
-import { domainHalf, type ObjectId } from '@hyperslab/model/names'
+import { domainHalf, type ObjectId, type Timestamp } from '@hyperslab/model/names'
 import type { Changes, Reads, Stamp } from '../changes.ts'
 import { domainState } from '../interfaces/domain-state.ts'
 import type { Change, Random } from '../interfaces/engine.ts'
-import type { ChangeKind, DomainState, ObjectStatus } from '../interfaces/store.ts'
+import type { ChangeDetail, ChangeKind, DomainState, ObjectStatus } from '../interfaces/store.ts'
 import { hexOf } from '../key-range.ts'
 import { counterOf } from './counters.ts'
-import type { ChangeDetail, ChangedObject } from './event-notes.ts'
+import type { ChangedObject } from './event-notes.ts'
 import { objectKey, statisticKey, timeBytes, timeOf } from './keys.ts'
 
 /** Random bytes after the time of a stamp: no two writes have the same, not even those of different processes. */

@@ -3,8 +3,7 @@
 import type { AbortCheck } from '@hyperslab/base/bounded'
 import { extentsOf } from '@hyperslab/model/dataset'
 import type { Acl, DomainPath, ObjectId, ObjectIds, Timestamp } from '@hyperslab/model/names'
-import type { Selection } from '@hyperslab/model/selection'
-import { boundsOf } from '@hyperslab/model/selection'
+import { boundsOf, type Selection } from '@hyperslab/model/selection'
 import type { Elements, Piece } from '@hyperslab/model/values'
 import { ChunkChanges } from '../chunk-records/chunk-changes.ts'
 import {
@@ -309,12 +308,12 @@ export class StoreWriter extends StoreReader implements Writer {
     const fill = async (element: Elements): Promise<void> => {
       await dropValues(this.#transaction, id)
       const filled = { element, dims: extentsOf(space) }
-      await replaceObject(this.#transaction, { ...dataset, filled }, 'values', { box })
+      await replaceObject(this.#transaction, { ...dataset, filled }, 'values', box && { box })
     }
     const parts = { transaction: this.#transaction, chunks: this.#chunks, pool, maxOpenBytes, fill }
     const layout = this.#layoutOf(dataset)
     if (await writeSelection(parts, layout, selection, elements, options))
-      touch(this.#transaction, dataset, 'values', { box })
+      touch(this.#transaction, dataset, 'values', box && { box })
   }
 
   /** The dataset with the changes of this write. */

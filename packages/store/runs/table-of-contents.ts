@@ -7,8 +7,7 @@
 // give way to stored entries with the same title.
 
 import { hash } from 'node:crypto'
-import type { BoundedMap } from '@hyperslab/base/bounded'
-import { type AbortCheck, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { type AbortCheck, type BoundedMap, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import {
   type Acl,
   childIfValid,

@@ -4,8 +4,7 @@
 // commit adds its own changes to them.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { Timestamp } from '@hyperslab/model/names'
-import { isSameDomain, type ObjectId } from '@hyperslab/model/names'
+import { isSameDomain, type ObjectId, type Timestamp } from '@hyperslab/model/names'
 import type { Changes, Reads, Stamp } from '../changes.ts'
 import type {
   BlobPieces,

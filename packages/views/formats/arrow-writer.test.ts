@@ -2,8 +2,7 @@
 
 import type { Datatype } from '@hyperslab/model/datatype'
 import { elementsFromJson, parseJson } from '@hyperslab/model/json'
-import type { Elements } from '@hyperslab/model/values'
-import { PREFIXED_REFERENCES } from '@hyperslab/model/values'
+import { type Elements, PREFIXED_REFERENCES } from '@hyperslab/model/values'
 import { TimeUnit, Type, tableFromIPC } from '@uwdata/flechette'
 import { describe, expect, test } from 'vitest'
 import { ArrowWriter } from './arrow-writer.ts'

@@ -2,10 +2,8 @@
 // it. Each format is in a file of its own; `formats.ts` lists them.
 
 import type { ColourMap } from '@hyperslab/meaning/colour-maps'
-import type { Datatype } from '@hyperslab/model/datatype'
-import { elementSize } from '@hyperslab/model/datatype'
-import type { Elements, Piece, ReferenceSyntax } from '@hyperslab/model/values'
-import { toNullPadded } from '@hyperslab/model/values'
+import { type Datatype, elementSize } from '@hyperslab/model/datatype'
+import { type Elements, type Piece, type ReferenceSyntax, toNullPadded } from '@hyperslab/model/values'
 
 export interface Format {
   /** Without parameters. */

@@ -4,8 +4,7 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { Datatype } from '@hyperslab/model/datatype'
-import type { StoredText } from '@hyperslab/model/json'
-import { excerpt, isJsonList, isJsonObject, type JsonValue } from '@hyperslab/model/json'
+import { excerpt, isJsonList, isJsonObject, type JsonValue, type StoredText } from '@hyperslab/model/json'
 import { describeElements, MAGIC } from './npy.ts'
 
 export interface NpyHeader {

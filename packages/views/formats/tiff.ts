@@ -2,8 +2,7 @@
 // stored, in one strip, in the byte order of their type.
 
 import { product } from '@hyperslab/model/dataset'
-import type { Datatype } from '@hyperslab/model/datatype'
-import { elementSize } from '@hyperslab/model/datatype'
+import { type Datatype, elementSize } from '@hyperslab/model/datatype'
 import { integerOf } from '@hyperslab/model/values'
 import { imageMatrix } from './extents.ts'
 import { countedShape, type Format, storedElements } from './format.ts'

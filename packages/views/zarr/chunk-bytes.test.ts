@@ -1,7 +1,6 @@
 import type { Datatype } from '@hyperslab/model/datatype'
 import { elementsFromJson } from '@hyperslab/model/json'
-import type { Elements } from '@hyperslab/model/values'
-import { PREFIXED_REFERENCES } from '@hyperslab/model/values'
+import { type Elements, PREFIXED_REFERENCES } from '@hyperslab/model/values'
 import { describe, expect, it } from 'vitest'
 import { encodeItems, padChunk, unpadSpaces } from './chunk-bytes.ts'
 

@@ -1,12 +1,9 @@
 // The elements of a chunk that is not stored.
 
 import type { NumpyDates } from '@hyperslab/meaning/meaning'
-import type { Datatype } from '@hyperslab/model/datatype'
-import { complexPart, datesOf, isBoolean } from '@hyperslab/model/datatype'
-import type { JsonOutput } from '@hyperslab/model/json'
-import { elementsToJson } from '@hyperslab/model/json'
-import type { Elements } from '@hyperslab/model/values'
-import { PREFIXED_REFERENCES, type ValueStyle } from '@hyperslab/model/values'
+import { complexPart, type Datatype, datesOf, isBoolean } from '@hyperslab/model/datatype'
+import { elementsToJson, type JsonOutput } from '@hyperslab/model/json'
+import { type Elements, PREFIXED_REFERENCES, type ValueStyle } from '@hyperslab/model/values'
 import type { ArrayType } from './array-types.ts'
 import { type Attributes, fillAttribute } from './attributes.ts'
 

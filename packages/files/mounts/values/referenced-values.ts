@@ -2,13 +2,11 @@
 // location of a chunk becomes the same stored chunk that a mounted dataset has, so they are read by the same code.
 
 import type { AbortCheck } from '@hyperslab/base/bounded'
-import type { ByteSource, ChunkCoordinates } from '@hyperslab/h5/reader'
-import { damaged } from '@hyperslab/h5/reader'
+import { type ByteSource, type ChunkCoordinates, damaged } from '@hyperslab/h5/reader'
 import { product, type ReferencedStorage, referencedStorage, rowSlab } from '@hyperslab/model/dataset'
 import type { Selection } from '@hyperslab/model/selection'
 import type { Piece } from '@hyperslab/model/values'
-import type { ChunkIndex } from '@hyperslab/store/chunks'
-import { type ChunkLayout, layoutOfChunks } from '@hyperslab/store/chunks'
+import { type ChunkIndex, type ChunkLayout, layoutOfChunks } from '@hyperslab/store/chunks'
 import type { Dataset, Reader, ValueParts } from '@hyperslab/store/store'
 import { type FileChunkLocation, readChunkTable } from './chunk-table.ts'
 import { type ChunkFile, chunkInFile, fileIndex, fileValues, slabsFrom } from './file-chunks.ts'

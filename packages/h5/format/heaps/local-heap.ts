@@ -2,7 +2,6 @@
 // soft links. The header names a data segment; an offset into the segment names a string that ends with NUL.
 
 import { FieldReader, type Widths } from '../field-reader.ts'
-import { FieldWriter } from '../field-writer.ts'
 
 const SIGNATURE = 'HEAP'
 
@@ -26,15 +25,4 @@ export function decodeLocalHeapHeader(bytes: Uint8Array, widths: Widths, address
   // All bits set in files of some writers, which no number can hold.
   const freeBlock = fields.lengthOrUnlimited() ?? 1
   return { segmentAddress: fields.definedAddress('its data segment'), segmentSize, freeBlock }
-}
-
-export function encodeLocalHeapHeader(heap: LocalHeapHeader, widths: Widths): Uint8Array {
-  const writer = new FieldWriter(widths)
-  writer.signature(SIGNATURE)
-  writer.u8(0)
-  writer.zeros(3)
-  writer.length(heap.segmentSize)
-  writer.length(heap.freeBlock)
-  writer.address(heap.segmentAddress)
-  return writer.bytes
 }

@@ -1,13 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { encodeIndexRecord, indexRecordSize } from '../../../../test/fixtures/chunk-arrays.ts'
 import { FieldReader } from '../field-reader.ts'
 import { FieldWriter } from '../field-writer.ts'
-import {
-  chunkEntryForm,
-  decodeIndexRecord,
-  encodeIndexRecord,
-  indexRecordSize,
-} from './chunk-index-record.ts'
+import { chunkEntryForm, decodeIndexRecord } from './chunk-index-record.ts'
 
 const WIDTHS = { offsets: 4, lengths: 8 }
 

@@ -2,7 +2,6 @@
 // records of types 10 and 11 of version 2 B-trees (III.A.2), which end with the coordinates of the chunk.
 
 import type { FieldReader, Widths } from '../field-reader.ts'
-import type { FieldWriter } from '../field-writer.ts'
 
 /** The location of the bytes of a chunk. */
 export interface StoredChunk {
@@ -46,11 +45,6 @@ export function chunkEntrySize({ lengthWidth }: ChunkEntryForm, { offsets }: Wid
   return lengthWidth === 0 ? offsets : offsets + lengthWidth + MASK_SIZE
 }
 
-/** Bytes of a record with its coordinates. */
-export function indexRecordSize(form: ChunkEntryForm, rank: number, widths: Widths): number {
-  return chunkEntrySize(form, widths) + rank * COORDINATE_SIZE
-}
-
 /** Undefined: the chunk is not stored. */
 export function decodeChunkEntry(fields: FieldReader, form: ChunkEntryForm): StoredChunk | undefined {
   const address = fields.address()
@@ -59,24 +53,8 @@ export function decodeChunkEntry(fields: FieldReader, form: ChunkEntryForm): Sto
   return address === undefined ? undefined : { address, length, mask }
 }
 
-export function encodeChunkEntry(
-  writer: FieldWriter,
-  form: ChunkEntryForm,
-  chunk: StoredChunk | undefined,
-): void {
-  writer.address(chunk?.address)
-  if (form.lengthWidth === 0) return
-  writer.unsigned(chunk?.length ?? 0, form.lengthWidth)
-  writer.u32(chunk?.mask ?? 0)
-}
-
 export function decodeIndexRecord(fields: FieldReader, form: ChunkEntryForm, rank: number): ChunkIndexRecord {
   const chunk = decodeChunkEntry(fields, form)
   if (!chunk) throw fields.error('the address of a chunk is undefined')
   return { ...chunk, coordinates: fields.list(rank, COORDINATE_SIZE, () => fields.unsigned(COORDINATE_SIZE)) }
-}
-
-export function encodeIndexRecord(writer: FieldWriter, form: ChunkEntryForm, record: ChunkIndexRecord): void {
-  encodeChunkEntry(writer, form, record)
-  for (const coordinate of record.coordinates) writer.unsigned(coordinate, COORDINATE_SIZE)
 }

@@ -1,14 +1,12 @@
 // The common parts of fixed and extensible arrays, both indexes of chunks: the beginning of their structures, elements
 // in a row, and pages, which are elements with a checksum after them (VII.C and VII.D).
 
-import { CHECKSUM_SIZE, checkChecksum, withChecksum } from '../checksum.ts'
+import { CHECKSUM_SIZE, checkChecksum } from '../checksum.ts'
 import type { FieldReader, Widths } from '../field-reader.ts'
-import { FieldWriter } from '../field-writer.ts'
 import {
   type ChunkEntryForm,
   chunkEntrySize,
   decodeChunkEntry,
-  encodeChunkEntry,
   type StoredChunk,
 } from './chunk-index-record.ts'
 
@@ -27,16 +25,6 @@ export function decodeArrayPrefix(fields: FieldReader, signature: string): boole
   const client = fields.u8()
   if (client > FILTERED_CHUNKS) throw fields.error(`its client ${client} is not known`)
   return client === FILTERED_CHUNKS
-}
-
-export function encodeArrayPrefix(
-  writer: FieldWriter,
-  signature: string,
-  { lengthWidth }: ChunkEntryForm,
-): void {
-  writer.signature(signature)
-  writer.u8(0)
-  writer.u8(lengthWidth === 0 ? 0 : FILTERED_CHUNKS)
 }
 
 /**
@@ -59,10 +47,4 @@ export function decodeChunkPage(fields: FieldReader, count: number, form: ChunkE
   const entries = decodeChunkEntries(fields, count, form)
   checkChecksum(fields)
   return entries
-}
-
-export function encodeChunkPage(entries: ChunkEntries, form: ChunkEntryForm, widths: Widths): Uint8Array {
-  const writer = new FieldWriter(widths)
-  for (const chunk of entries) encodeChunkEntry(writer, form, chunk)
-  return withChecksum(writer)
 }

@@ -3,22 +3,10 @@
 // has 2^(u/2) data blocks of 2^((u+1)/2) times the least elements, both exponents rounded down. Data blocks above a
 // size have their elements in pages; which of these were written is in the super block.
 
-import { CHECKSUM_SIZE, checkChecksum, withChecksum } from '../checksum.ts'
+import { CHECKSUM_SIZE, checkChecksum } from '../checksum.ts'
 import { FieldReader, type Widths } from '../field-reader.ts'
-import { FieldWriter } from '../field-writer.ts'
-import {
-  type ChunkEntryForm,
-  chunkEntryForm,
-  chunkEntrySize,
-  encodeChunkEntry,
-} from './chunk-index-record.ts'
-import {
-  ARRAY_PREFIX_SIZE,
-  type ChunkEntries,
-  decodeArrayPrefix,
-  decodeChunkEntries,
-  encodeArrayPrefix,
-} from './chunk-page.ts'
+import { type ChunkEntryForm, chunkEntryForm, chunkEntrySize } from './chunk-index-record.ts'
+import { ARRAY_PREFIX_SIZE, type ChunkEntries, decodeArrayPrefix, decodeChunkEntries } from './chunk-page.ts'
 
 export const EXTENSIBLE_ARRAY = 'the extensible array of chunks'
 
@@ -72,21 +60,6 @@ export function decodeExtensibleArray(
   checkChecksum(fields)
   const sizes = { maxBits, indexElements, leastElements, leastBlocks, pageBits }
   return { form, ...sizes, ...(index !== undefined && { index }) }
-}
-
-/** Encodes the header with zeros for the statistics. */
-export function encodeExtensibleArray(array: ExtensibleArray, widths: Widths): Uint8Array {
-  const writer = new FieldWriter(widths)
-  encodeArrayPrefix(writer, HEADER_SIGNATURE, array.form)
-  writer.u8(chunkEntrySize(array.form, widths))
-  writer.u8(array.maxBits)
-  writer.u8(array.indexElements)
-  writer.u8(array.leastElements)
-  writer.u8(array.leastBlocks)
-  writer.u8(array.pageBits)
-  writer.zeros(STATISTICS * widths.lengths)
-  writer.address(array.index)
-  return withChecksum(writer)
 }
 
 /** The data blocks of one super block. */
@@ -154,21 +127,6 @@ export function decodeIndexBlock(
   return { elements, dataBlocks, superBlocks }
 }
 
-/** `header`: the address of the header. */
-export function encodeIndexBlock(
-  block: IndexBlock,
-  { form }: ExtensibleArray,
-  widths: Widths,
-  header: number,
-): Uint8Array {
-  const writer = new FieldWriter(widths)
-  encodeArrayPrefix(writer, INDEX_BLOCK_SIGNATURE, form)
-  writer.address(header)
-  for (const chunk of block.elements) encodeChunkEntry(writer, form, chunk)
-  for (const address of [...block.dataBlocks, ...block.superBlocks]) writer.address(address)
-  return withChecksum(writer)
-}
-
 export interface SuperBlock {
   /** The bits of the pages of each data block follow those of the one before; spare bytes are at the end. */
   readonly writtenPages: Uint8Array
@@ -206,22 +164,6 @@ export function decodeSuperBlock(
   return { writtenPages, dataBlocks }
 }
 
-export function encodeSuperBlock(
-  block: SuperBlock,
-  group: BlockGroup,
-  array: ExtensibleArray,
-  widths: Widths,
-  header: number,
-): Uint8Array {
-  const writer = new FieldWriter(widths)
-  encodeArrayPrefix(writer, SUPER_BLOCK_SIGNATURE, array.form)
-  writer.address(header)
-  writer.unsigned(group.first - array.indexElements, numberSize(array))
-  writer.put(block.writtenPages)
-  for (const address of block.dataBlocks) writer.address(address)
-  return withChecksum(writer)
-}
-
 /** Bytes of a data block, or of the part before the pages. */
 export function dataBlockSize(group: BlockGroup, array: ExtensibleArray, widths: Widths): number {
   const elements = group.pages > 0 ? 0 : group.count * chunkEntrySize(array.form, widths)
@@ -242,22 +184,6 @@ export function decodeDataBlock(
   const elements = decodeChunkEntries(fields, group.pages > 0 ? 0 : group.count, array.form)
   checkChecksum(fields)
   return elements
-}
-
-/** `number`: of the first element, counted from the first data block. */
-export function encodeDataBlock(
-  elements: ChunkEntries,
-  number: number,
-  array: ExtensibleArray,
-  widths: Widths,
-  header: number,
-): Uint8Array {
-  const writer = new FieldWriter(widths)
-  encodeArrayPrefix(writer, DATA_BLOCK_SIGNATURE, array.form)
-  writer.address(header)
-  writer.unsigned(number, numberSize(array))
-  for (const chunk of elements) encodeChunkEntry(writer, array.form, chunk)
-  return withChecksum(writer)
 }
 
 function isPowerOf2(number: number): boolean {

@@ -2,17 +2,15 @@
 // maximum extents. Above a number of elements the block has them in pages, each with a checksum of its own, and a
 // bitmap of the pages that were ever written.
 
-import { CHECKSUM_SIZE, checkChecksum, withChecksum } from '../checksum.ts'
+import { CHECKSUM_SIZE, checkChecksum } from '../checksum.ts'
 import { FieldReader, type Widths } from '../field-reader.ts'
-import { FieldWriter } from '../field-writer.ts'
 import {
   type ChunkEntryForm,
   chunkEntryForm,
   chunkEntrySize,
-  encodeChunkEntry,
   type StoredChunk,
 } from './chunk-index-record.ts'
-import { ARRAY_PREFIX_SIZE, decodeArrayPrefix, decodeChunkEntries, encodeArrayPrefix } from './chunk-page.ts'
+import { ARRAY_PREFIX_SIZE, decodeArrayPrefix, decodeChunkEntries } from './chunk-page.ts'
 
 export const FIXED_ARRAY = 'the fixed array of chunks'
 
@@ -49,16 +47,6 @@ export function decodeFixedArray(
   return { form, pageBits, count, ...(block !== undefined && { block }) }
 }
 
-export function encodeFixedArray({ form, pageBits, count, block }: FixedArray, widths: Widths): Uint8Array {
-  const writer = new FieldWriter(widths)
-  encodeArrayPrefix(writer, HEADER_SIGNATURE, form)
-  writer.u8(chunkEntrySize(form, widths))
-  writer.u8(pageBits)
-  writer.length(count)
-  writer.address(block)
-  return withChecksum(writer)
-}
-
 /** Pages of the data block; 0: it holds the elements itself. */
 export function fixedArrayPages({ count, pageBits }: FixedArray): number {
   return count > 2 ** pageBits ? Math.ceil(count / 2 ** pageBits) : 0
@@ -92,19 +80,4 @@ export function decodeFixedArrayBlock(
       : { elements: decodeChunkEntries(fields, array.count, array.form) }
   checkChecksum(fields)
   return block
-}
-
-/** `header`: the address of the header. */
-export function encodeFixedArrayBlock(
-  block: FixedArrayBlock,
-  { form }: FixedArray,
-  widths: Widths,
-  header: number,
-): Uint8Array {
-  const writer = new FieldWriter(widths)
-  encodeArrayPrefix(writer, BLOCK_SIGNATURE, form)
-  writer.address(header)
-  if ('writtenPages' in block) writer.put(block.writtenPages)
-  else for (const chunk of block.elements) encodeChunkEntry(writer, form, chunk)
-  return withChecksum(writer)
 }

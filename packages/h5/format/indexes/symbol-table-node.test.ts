@@ -3,10 +3,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ALL_WIDTHS } from '../../../../test/fixtures/file-of-structures.ts'
+import { encodeSymbolTableNode } from '../../../../test/fixtures/library-structures.ts'
 import {
   decodeSymbolTableEntries,
   decodeSymbolTableNodePrefix,
-  encodeSymbolTableNode,
   SYMBOL_TABLE_NODE_PREFIX_SIZE,
   type SymbolTableEntry,
 } from './symbol-table-node.ts'

@@ -2,7 +2,6 @@
 // The names are in the group's local heap.
 
 import { FieldReader, type Widths } from '../field-reader.ts'
-import { FieldWriter } from '../field-writer.ts'
 
 const STRUCTURE = 'the symbol table node'
 const SIGNATURE = 'SNOD'
@@ -63,21 +62,4 @@ function decodeEntry(fields: FieldReader): SymbolTableEntry {
   }
   if (address === undefined) throw fields.error('the address of a hard link is undefined')
   return { nameOffset, target: { kind: 'hard', address } }
-}
-
-export function encodeSymbolTableNode(entries: readonly SymbolTableEntry[], widths: Widths): Uint8Array {
-  const writer = new FieldWriter(widths)
-  writer.signature(SIGNATURE)
-  writer.u8(1)
-  writer.zeros(1)
-  writer.u16(entries.length)
-  for (const { nameOffset, target } of entries) {
-    writer.length(nameOffset)
-    writer.address(target.kind === 'hard' ? target.address : undefined)
-    writer.u32(target.kind === 'hard' ? HARD_LINK : SOFT_LINK)
-    writer.zeros(4)
-    writer.u32(target.kind === 'soft' ? target.valueOffset : 0)
-    writer.zeros(SCRATCH_SIZE - 4)
-  }
-  return writer.bytes
 }

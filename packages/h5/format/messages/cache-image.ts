@@ -2,7 +2,6 @@
 // metadata at its own address (file format specification, IV.A.2.y).
 
 import type { FieldReader } from '../field-reader.ts'
-import type { FieldWriter } from '../field-writer.ts'
 
 export interface CacheImageMessage {
   /** Absent: there is no image. */
@@ -14,10 +13,4 @@ export function decodeCacheImage(fields: FieldReader): CacheImageMessage {
   fields.version([0])
   const address = fields.address()
   return { ...(address !== undefined && { address }), length: fields.length() }
-}
-
-export function encodeCacheImage(writer: FieldWriter, { address, length }: CacheImageMessage): void {
-  writer.u8(0)
-  writer.address(address)
-  writer.length(length)
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { encodeExternalFiles } from '../../../../test/fixtures/library-structures.ts'
 import { FieldReader } from '../field-reader.ts'
 import { FieldWriter } from '../field-writer.ts'
-import { decodeExternalFiles, encodeExternalFiles } from './external-files.ts'
+import { decodeExternalFiles } from './external-files.ts'
 
 const WIDTHS = { offsets: 4, lengths: 4 }
 

@@ -2,7 +2,6 @@
 // after another.
 
 import type { FieldReader } from '../field-reader.ts'
-import type { FieldWriter } from '../field-writer.ts'
 
 export interface ExternalFiles {
   /** The local heap that has the names. */
@@ -31,17 +30,4 @@ export function decodeExternalFiles(fields: FieldReader): ExternalFiles {
     return { nameOffset, position, ...(length !== undefined && { length }) }
   })
   return { heap, pieces }
-}
-
-export function encodeExternalFiles(writer: FieldWriter, { heap, pieces }: ExternalFiles): void {
-  writer.u8(1)
-  writer.zeros(3)
-  writer.u16(pieces.length)
-  writer.u16(pieces.length)
-  writer.address(heap)
-  for (const { nameOffset, position, length } of pieces) {
-    writer.length(nameOffset)
-    writer.length(position)
-    writer.lengthOrUnlimited(length)
-  }
 }

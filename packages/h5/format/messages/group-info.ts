@@ -1,7 +1,6 @@
 // The group info message (0x0a): when a new-style group changes how it keeps its links (file format specification,
 // IV.A.2.k). Only writers need it.
 
-import type { FieldReader } from '../field-reader.ts'
 import type { FieldWriter } from '../field-writer.ts'
 
 export interface GroupInfo {
@@ -11,17 +10,6 @@ export interface GroupInfo {
 
 const PHASE_CHANGE_STORED = 1
 const ESTIMATES_STORED = 2
-
-export function decodeGroupInfo(fields: FieldReader): GroupInfo {
-  fields.version([0])
-  const flags = fields.u8()
-  const phaseChange = (flags & PHASE_CHANGE_STORED) !== 0 && {
-    maxCompact: fields.u16(),
-    minDense: fields.u16(),
-  }
-  const estimates = (flags & ESTIMATES_STORED) !== 0 && { entryCount: fields.u16(), nameLength: fields.u16() }
-  return { ...(phaseChange && { phaseChange }), ...(estimates && { estimates }) }
-}
 
 export function encodeGroupInfo(writer: FieldWriter, { phaseChange, estimates }: GroupInfo): void {
   writer.u8(0)

@@ -3,20 +3,30 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import {
+  decodeGroupInfo,
+  decodeReferenceCount,
+  encodeCacheImage,
+  encodeComment,
+  encodeModificationTime,
+  encodeNodeSizes,
+  encodeSharedTableMessage,
+  encodeSymbolTable,
+} from '../../../../test/fixtures/library-structures.ts'
 import { FieldReader, type Widths } from '../field-reader.ts'
 import { FieldWriter } from '../field-writer.ts'
 import { decodeAttribute, encodeAttribute } from './attribute.ts'
-import { decodeCacheImage, encodeCacheImage } from './cache-image.ts'
-import { decodeComment, encodeComment } from './comment.ts'
-import { decodeGroupInfo, encodeGroupInfo } from './group-info.ts'
+import { decodeCacheImage } from './cache-image.ts'
+import { decodeComment } from './comment.ts'
+import { encodeGroupInfo } from './group-info.ts'
 import { decodeLink, encodeLink } from './link.ts'
 import { decodeAttributeInfo, decodeLinkInfo, encodeAttributeInfo, encodeLinkInfo } from './member-info.ts'
-import { decodeModificationTime, encodeModificationTime } from './modification-time.ts'
-import { decodeNodeSizes, encodeNodeSizes } from './node-sizes.ts'
-import { decodeReferenceCount, encodeReferenceCount } from './reference-count.ts'
+import { decodeModificationTime } from './modification-time.ts'
+import { decodeNodeSizes } from './node-sizes.ts'
+import { encodeReferenceCount } from './reference-count.ts'
 import { decodeShared, encodeShared } from './shared.ts'
-import { decodeSharedTableMessage, encodeSharedTableMessage } from './shared-table.ts'
-import { decodeSymbolTable, encodeSymbolTable } from './symbol-table.ts'
+import { decodeSharedTableMessage } from './shared-table.ts'
+import { decodeSymbolTable } from './symbol-table.ts'
 
 const widths = fc.record({ offsets: fc.constantFrom(2, 4, 8), lengths: fc.constantFrom(2, 4, 8) })
 const address = fc.nat(0xfffe)

@@ -2,18 +2,11 @@
 // specification, IV.A.2.s and IV.A.2.o). In seconds since 1970, UTC.
 
 import type { FieldReader } from '../field-reader.ts'
-import type { FieldWriter } from '../field-writer.ts'
 
 export function decodeModificationTime(fields: FieldReader): number {
   fields.version([1])
   fields.skip(3)
   return fields.u32()
-}
-
-export function encodeModificationTime(writer: FieldWriter, seconds: number): void {
-  writer.u8(1)
-  writer.zeros(3)
-  writer.u32(seconds)
 }
 
 /** Digits of year, month, day, hour, minute and second. */

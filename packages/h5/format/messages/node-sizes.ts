@@ -2,7 +2,6 @@
 // specification, IV.A.2.t).
 
 import type { FieldReader } from '../field-reader.ts'
-import type { FieldWriter } from '../field-writer.ts'
 import type { NodeSizes } from '../superblock.ts'
 
 export function decodeNodeSizes(fields: FieldReader): NodeSizes {
@@ -11,11 +10,4 @@ export function decodeNodeSizes(fields: FieldReader): NodeSizes {
   const groupInternalK = fields.u16()
   const groupLeafK = fields.u16()
   return { groupLeafK, groupInternalK, chunkK }
-}
-
-export function encodeNodeSizes(writer: FieldWriter, sizes: NodeSizes): void {
-  writer.u8(0)
-  writer.u16(sizes.chunkK)
-  writer.u16(sizes.groupInternalK)
-  writer.u16(sizes.groupLeafK)
 }

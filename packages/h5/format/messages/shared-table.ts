@@ -2,7 +2,6 @@
 // shared messages (file format specification, IV.A.2.p).
 
 import type { FieldReader } from '../field-reader.ts'
-import type { FieldWriter } from '../field-writer.ts'
 
 export interface SharedTableMessage {
   readonly address: number
@@ -12,13 +11,4 @@ export interface SharedTableMessage {
 export function decodeSharedTableMessage(fields: FieldReader): SharedTableMessage {
   fields.version([0])
   return { address: fields.definedAddress('the shared message table'), indexCount: fields.u8() }
-}
-
-export function encodeSharedTableMessage(
-  writer: FieldWriter,
-  { address, indexCount }: SharedTableMessage,
-): void {
-  writer.u8(0)
-  writer.address(address)
-  writer.u8(indexCount)
 }

@@ -2,7 +2,6 @@
 // IV.A.2.r).
 
 import type { FieldReader } from '../field-reader.ts'
-import type { FieldWriter } from '../field-writer.ts'
 
 export interface SymbolTable {
   /** The version 1 B-tree of the symbol table nodes. */
@@ -16,9 +15,4 @@ export function decodeSymbolTable(fields: FieldReader): SymbolTable {
     bTree: fields.definedAddress('the B-tree of the group'),
     heap: fields.definedAddress('the local heap of the group'),
   }
-}
-
-export function encodeSymbolTable(writer: FieldWriter, { bTree, heap }: SymbolTable): void {
-  writer.address(bTree)
-  writer.address(heap)
 }

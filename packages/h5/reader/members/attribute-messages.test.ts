@@ -5,6 +5,7 @@ import { placeBTree2 } from '../../../../test/fixtures/b-tree-2.ts'
 import { type AddressedStructure, fileOf, WIDE } from '../../../../test/fixtures/file-of-structures.ts'
 import { EMPTY_HEAP } from '../../../../test/fixtures/fractal-heap.ts'
 import { message, type NewMessage, SUPERBLOCK } from '../../../../test/fixtures/h5-file.ts'
+import { encodeSharedMessageTable } from '../../../../test/fixtures/library-structures.ts'
 import { FieldWriter } from '../../format/field-writer.ts'
 import { encodeFractalHeapHeader } from '../../format/heaps/fractal-heap.ts'
 import { encodeHeapId } from '../../format/heaps/heap-id.ts'
@@ -14,15 +15,13 @@ import { MESSAGE, SHARED_FLAG } from '../../format/messages/message-type.ts'
 import { encodeShared } from '../../format/messages/shared.ts'
 import {
   decodeSharedMessageTable,
-  encodeSharedMessageTable,
   type SharedMessageIndex,
   sharedMessageTableSize,
 } from '../../format/shared-message-table.ts'
 import { runSteps } from '../../steps.ts'
 import type { Attempt } from '../structures/attempt.ts'
 import type { H5File } from '../structures/h5-file.ts'
-import type { ObjectHeader } from '../structures/header-cache.ts'
-import { HeaderCache } from '../structures/header-cache.ts'
+import { HeaderCache, type ObjectHeader } from '../structures/header-cache.ts'
 import { KnownMessages } from '../structures/known-messages.ts'
 import { MemberCount } from '../structures/member-count.ts'
 import { SharedMessages } from '../structures/shared-messages.ts'

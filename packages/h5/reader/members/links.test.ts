@@ -10,19 +10,21 @@ import {
 } from '../../../../test/fixtures/file-of-structures.ts'
 import { EMPTY_HEAP } from '../../../../test/fixtures/fractal-heap.ts'
 import { message, type NewMessage, SUPERBLOCK } from '../../../../test/fixtures/h5-file.ts'
+import {
+  encodeLocalHeapHeader,
+  encodeSymbolTable,
+  encodeSymbolTableNode,
+} from '../../../../test/fixtures/library-structures.ts'
 import { FieldWriter } from '../../format/field-writer.ts'
 import { encodeFractalHeapHeader } from '../../format/heaps/fractal-heap.ts'
 import { encodeHeapId } from '../../format/heaps/heap-id.ts'
-import { encodeLocalHeapHeader } from '../../format/heaps/local-heap.ts'
 import { encodeBTree1Node, GROUP_B_TREE } from '../../format/indexes/b-tree-1.ts'
-import { encodeSymbolTableNode, type SymbolTableEntry } from '../../format/indexes/symbol-table-node.ts'
+import type { SymbolTableEntry } from '../../format/indexes/symbol-table-node.ts'
 import { encodeLink, type LinkMessage } from '../../format/messages/link.ts'
 import { encodeLinkInfo } from '../../format/messages/member-info.ts'
 import { MESSAGE } from '../../format/messages/message-type.ts'
-import { encodeSymbolTable } from '../../format/messages/symbol-table.ts'
 import type { H5File } from '../structures/h5-file.ts'
-import type { ObjectHeader } from '../structures/header-cache.ts'
-import { HeaderCache } from '../structures/header-cache.ts'
+import { HeaderCache, type ObjectHeader } from '../structures/header-cache.ts'
 import { KnownMessages } from '../structures/known-messages.ts'
 import { MemberCount } from '../structures/member-count.ts'
 import { readLinks } from './links.ts'

@@ -2,8 +2,7 @@
 // near each other. All requests in the same turn of the event loop are one read of the source, so that a level of a
 // tree, walked with Promise.all, costs one request. Values do not use the cache.
 
-import type { ByteRange } from '@hyperslab/base/bounded'
-import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { type ByteRange, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { ownBytes } from '@hyperslab/model/values'
 import type { ByteSource } from '../../byte-source.ts'

@@ -1,8 +1,7 @@
 // Objects of the global heap of a file. Elements that are near each other mostly name objects of the same collection,
 // or of collections near each other: those of one call are read together, and the last ones are kept.
 
-import type { ByteRange } from '@hyperslab/base/bounded'
-import { BoundedMap, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { BoundedMap, type ByteRange, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { damaged } from '../../format/errors.ts'
 import {
   decodeCollection,

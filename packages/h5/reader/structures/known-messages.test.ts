@@ -1,5 +1,4 @@
-import type { Dataspace } from '@hyperslab/model/dataset'
-import { parseCreationProperties } from '@hyperslab/model/dataset'
+import { type Dataspace, parseCreationProperties } from '@hyperslab/model/dataset'
 import { expect, test } from 'vitest'
 import type { FileType } from '../../format/file-type.ts'
 import { KnownMessages, type PropertyParts } from './known-messages.ts'

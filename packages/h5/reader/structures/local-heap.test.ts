@@ -2,8 +2,9 @@
 
 import { describe, expect, it } from 'vitest'
 import { ALL_WIDTHS, fileOf } from '../../../../test/fixtures/file-of-structures.ts'
+import { encodeLocalHeapHeader } from '../../../../test/fixtures/library-structures.ts'
 import type { Widths } from '../../format/field-reader.ts'
-import { decodeLocalHeapHeader, encodeLocalHeapHeader } from '../../format/heaps/local-heap.ts'
+import { decodeLocalHeapHeader } from '../../format/heaps/local-heap.ts'
 import { openLocalHeap } from './local-heap.ts'
 
 const HEADER = { segmentAddress: 100, segmentSize: 16, freeBlock: 1 }

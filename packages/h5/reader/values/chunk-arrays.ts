@@ -1,4 +1,4 @@
-// The chunks that a fixed or an extensible array names (format/fixed-array.ts, format/extensible-array.ts). Only the
+// The chunks that a fixed or an extensible array names (fixed-array.ts, extensible-array.ts). Only the
 // blocks and pages are read that may hold chunks of the box.
 
 import { nextTurn } from '@hyperslab/base/bounded'

@@ -1,8 +1,7 @@
 // Some chunks of the grid, a box or a list: which of them are between two others, and which come next in the linear
 // numbering that arrays of chunks have. All by arithmetic or by bisection.
 
-import type { SimpleDataspace } from '@hyperslab/model/dataset'
-import { firstIndex, UNLIMITED } from '@hyperslab/model/dataset'
+import { firstIndex, type SimpleDataspace, UNLIMITED } from '@hyperslab/model/dataset'
 import { type ChunkBox, compareChunks } from '@hyperslab/model/selection'
 import type { Box, ChunkCoordinates } from '../../file-reader.ts'
 

@@ -5,6 +5,15 @@ import type { SimpleDataspace } from '@hyperslab/model/dataset'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  encodeChunkPage,
+  encodeDataBlock,
+  encodeExtensibleArray,
+  encodeFixedArray,
+  encodeFixedArrayBlock,
+  encodeIndexBlock,
+  encodeSuperBlock,
+} from '../../../../test/fixtures/chunk-arrays.ts'
+import {
   type AddressedStructure,
   ALL_WIDTHS,
   collect,
@@ -19,22 +28,16 @@ import type {
   ChunkIndexRecord,
   StoredChunk,
 } from '../../format/indexes/chunk-index-record.ts'
-import { chunkPageSize, encodeChunkPage } from '../../format/indexes/chunk-page.ts'
+import { chunkPageSize } from '../../format/indexes/chunk-page.ts'
 import {
   blockGroups,
   dataBlockSize,
   type ExtensibleArray,
-  encodeDataBlock,
-  encodeExtensibleArray,
-  encodeIndexBlock,
-  encodeSuperBlock,
   extensibleArrayHeaderSize,
   indexBlockSize,
   superBlockSize,
 } from '../../format/indexes/extensible-array.ts'
 import {
-  encodeFixedArray,
-  encodeFixedArrayBlock,
   fixedArrayBlockSize,
   fixedArrayHeaderSize,
   fixedArrayPages,

@@ -2,8 +2,7 @@
 // requested chunks, never with the extents.
 
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
-import type { SimpleDataspace } from '@hyperslab/model/dataset'
-import { product, UNLIMITED } from '@hyperslab/model/dataset'
+import { product, type SimpleDataspace, UNLIMITED } from '@hyperslab/model/dataset'
 import type { Box, ChunkCoordinates } from '../../file-reader.ts'
 import { damaged } from '../../format/errors.ts'
 import type { FieldReader } from '../../format/field-reader.ts'

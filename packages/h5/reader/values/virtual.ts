@@ -3,10 +3,8 @@
 
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { product } from '@hyperslab/model/dataset'
-import type { Datatype } from '@hyperslab/model/datatype'
-import { isSameType } from '@hyperslab/model/datatype'
-import type { Elements } from '@hyperslab/model/values'
-import { ElementsBuilder, repeatElement } from '@hyperslab/model/values'
+import { type Datatype, isSameType } from '@hyperslab/model/datatype'
+import { type Elements, ElementsBuilder, repeatElement } from '@hyperslab/model/values'
 import type { Box } from '../../file-reader.ts'
 import { damaged } from '../../format/errors.ts'
 import { decodeName } from '../../format/messages/names.ts'

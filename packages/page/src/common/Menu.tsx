@@ -1,9 +1,11 @@
 // A button that opens a menu. The arrow keys move in it; the Escape key, a choice and a click elsewhere close it.
 
-import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
 import { itemForKey } from './menu-keys.ts'
-import { keepNear } from './near.ts'
+import { usePopover } from './use-popover.ts'
+
+const ITEMS = '[role=menuitem]'
 
 export interface MenuItem {
   readonly text: string
@@ -64,7 +66,11 @@ interface OpenMenuProps extends Pick<MenuProps, 'note' | 'items'> {
 }
 
 function OpenMenu({ id, button, label, note, items, close }: OpenMenuProps) {
-  const { menu, leave } = useTopLayer(button, close)
+  const menu = usePopover(button, ITEMS, close)
+  const leave = () => {
+    menu.current?.hidePopover()
+    button.focus()
+  }
   const move = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Tab') leave()
     const all = itemsIn(event.currentTarget)
@@ -97,35 +103,6 @@ function OpenMenu({ id, button, label, note, items, close }: OpenMenuProps) {
   )
 }
 
-/** Opens the menu beside its button, with the focus in it, until `leave` or the browser closes it. */
-function useTopLayer(button: HTMLElement, close: () => void) {
-  const menu = useRef<HTMLDivElement>(null)
-  const end = useRef(close)
-  end.current = close
-  useLayoutEffect(() => {
-    const element = menu.current
-    if (element === null) return
-    element.popover = 'auto'
-    element.showPopover()
-    const leave = keepNear(element, button)
-    itemsIn(element)[0]?.focus()
-    // The browser closes it, too.
-    const follow = ({ newState }: Event & { readonly newState?: string }) => {
-      if (newState === 'closed') end.current()
-    }
-    element.addEventListener('toggle', follow)
-    return () => {
-      leave()
-      element.removeEventListener('toggle', follow)
-    }
-  }, [button])
-  const leave = () => {
-    menu.current?.hidePopover()
-    button.focus()
-  }
-  return { menu, leave }
-}
-
 function itemsIn(menu: Element): readonly HTMLElement[] {
-  return [...menu.querySelectorAll<HTMLElement>('[role=menuitem]')]
+  return [...menu.querySelectorAll<HTMLElement>(ITEMS)]
 }

@@ -8,18 +8,35 @@ import type { AxisScale, ValueScale as FileScale } from '@hyperslab/meaning/mean
 export type DimensionUse = number | 'x' | 'y' | ':'
 
 export type ValueScale = FileScale | 'gamma'
-/** The way in which many elements become one point of an image. */
-export type Reduction = 'mean' | 'max' | 'min' | 'first'
 export type Span = readonly [from: number, to: number]
 
-export interface View {
+/** Values of the view that have names for people, in the order of their menus: a new one is a line here. */
+export const CHOICES = {
+  /** The elements that the range is taken from. */
+  span: { all: 'the slice', seen: 'what is in sight' },
+  /** The way in which many elements become one point of an image: reductions of the API. */
+  reduction: { mean: 'Mean', max: 'Maximum', min: 'Minimum', first: 'First' },
+  curve: { line: 'Line', points: 'Points', both: 'Both' },
+  part: {
+    amplitude: 'Amplitude',
+    phase: 'Phase',
+    unwrapped: 'Phase, unwrapped',
+    'phase-amplitude': 'Phase and amplitude',
+    real: 'Real',
+    imaginary: 'Imaginary',
+  },
+  order: { rgb: 'RGB', bgr: 'BGR' },
+} as const
+
+type Chosen = { readonly [Key in keyof typeof CHOICES]?: keyof (typeof CHOICES)[Key] | undefined }
+export type Reduction = keyof (typeof CHOICES)['reduction']
+
+export interface View extends Chosen {
   /** The name of the view. */
   readonly tab?: string | undefined
   readonly slice?: readonly DimensionUse[] | undefined
   /** The values at both ends of the colours, or of the axis of a line; null: as the values need. */
   readonly range?: readonly [number | null, number | null] | undefined
-  /** The elements that the range is taken from: those in sight, or all of the slice. */
-  readonly span?: 'seen' | 'all' | undefined
   readonly colours?: string | undefined
   readonly isInverted?: boolean | undefined
   readonly scale?: ValueScale | undefined
@@ -32,15 +49,11 @@ export interface View {
   readonly hasGrid?: boolean | undefined
   /** Whether the points of an image are squares. */
   readonly ratio?: 'equal' | 'auto' | undefined
-  readonly reduction?: Reduction | undefined
-  readonly curve?: 'line' | 'points' | 'both' | undefined
   readonly hasErrors?: boolean | undefined
   /** The names of curves that are not drawn. */
   readonly hidden?: readonly string[] | undefined
   /** The name of the auxiliary signal that an image shows. */
   readonly signal?: string | undefined
-  readonly part?: 'amplitude' | 'phase' | 'phase-amplitude' | 'unwrapped' | 'real' | 'imaginary' | undefined
-  readonly order?: 'rgb' | 'bgr' | undefined
   readonly notation?: 'auto' | 'scientific' | 'exact' | undefined
   /** The end of a dataset that grows stays in sight. */
   readonly isFollowed?: boolean | undefined
@@ -68,11 +81,16 @@ function oneOf<const Value extends string>(...values: readonly Value[]): Field<V
   return { parse: text => values.find(value => value === text), format: value => value }
 }
 
+/** Each value of a choice is a key of its names. */
+function choice<Key extends keyof Chosen>(key: Key): readonly [Key, Field<NonNullable<View[Key]>>] {
+  return [key, oneOf(...(Object.keys(CHOICES[key]) as NonNullable<View[Key]>[]))]
+}
+
 const FIELDS: Fields = {
   tab: ['tab', TEXT],
   slice: ['slice', { parse: parseSlice, format: uses => uses.join(',') }],
   range: ['range', { parse: parseRange, format: range => range.map(end => end ?? '').join(',') }],
-  span: ['span', oneOf('seen', 'all')],
+  span: choice('span'),
   colours: ['colours', TEXT],
   isInverted: ['inverted', FLAG],
   scale: ['scale', oneOf('linear', 'log', 'symlog', 'sqrt', 'gamma')],
@@ -82,13 +100,13 @@ const FIELDS: Fields = {
   flip: ['flip', oneOf('x', 'y', 'xy', 'none')],
   hasGrid: ['grid', FLAG],
   ratio: ['ratio', oneOf('equal', 'auto')],
-  reduction: ['reduction', oneOf('mean', 'max', 'min', 'first')],
-  curve: ['curve', oneOf('line', 'points', 'both')],
+  reduction: choice('reduction'),
+  curve: choice('curve'),
   hasErrors: ['errors', FLAG],
   hidden: ['hidden', { parse: parseNames, format: names => JSON.stringify(names) }],
   signal: ['signal', TEXT],
-  part: ['part', oneOf('amplitude', 'phase', 'phase-amplitude', 'unwrapped', 'real', 'imaginary')],
-  order: ['order', oneOf('rgb', 'bgr')],
+  part: choice('part'),
+  order: choice('order'),
   notation: ['notation', oneOf('auto', 'scientific', 'exact')],
   isFollowed: ['follow', FLAG],
   last: ['last', { parse: parseCount, format: String }],

@@ -4,8 +4,8 @@
 import { extentsOf } from '@hyperslab/model/dataset'
 import { elementsToJson, type JsonOutput, JsonValueWriter, StreamedJson } from '@hyperslab/model/json'
 import { type Elements, encodeBase64, type ValueStyle } from '@hyperslab/model/values'
+import type { Attribute, ListedAttribute } from '@hyperslab/store/store'
 import { isShort, piecesOf, SHORT_BYTES } from '../../service/attributes/attribute-value.ts'
-import type { Attribute, ListedAttribute } from '../../service/model.ts'
 import { repeatable } from '../../service/values/values.ts'
 import { joined, slices } from '../message/pieces.ts'
 

@@ -16,11 +16,6 @@ import type {
   Timestamp,
 } from '@hyperslab/model/names'
 import type { ReferenceSyntax, ValueStyle } from '@hyperslab/model/values'
-import type { NameMeanings } from '../../service/context.ts'
-import type { BulkDescription } from '../../service/descriptions/bulk-descriptions.ts'
-import type { Description } from '../../service/descriptions/descriptions.ts'
-import type { ShownDomain } from '../../service/domains/domains.ts'
-import type { EventView } from '../../service/feed/event-views.ts'
 import type {
   Attribute,
   CommittedDatatype,
@@ -30,7 +25,12 @@ import type {
   Link,
   ListedAttribute,
   ListedLink,
-} from '../../service/model.ts'
+} from '@hyperslab/store/store'
+import type { NameMeanings } from '../../service/context.ts'
+import type { BulkDescription } from '../../service/descriptions/bulk-descriptions.ts'
+import type { Description } from '../../service/descriptions/descriptions.ts'
+import type { ShownDomain } from '../../service/domains/domains.ts'
+import type { EventView } from '../../service/feed/event-views.ts'
 import type { ObjectView } from '../../service/objects/objects.ts'
 import type { DetailedStatistics } from '../../service/statistics.ts'
 import type { ShapeChange } from '../../service/values/extents.ts'

@@ -2,8 +2,8 @@
 
 import type { AbortCheck } from '@hyperslab/base/bounded'
 import type { Timestamp } from '@hyperslab/model/names'
+import type { Reader, Store, Writer } from '@hyperslab/store/store'
 import type { Caller, Context, ServiceSettings, WriteContext } from '../../service/context.ts'
-import type { Reader, Store, Writer } from '../../service/model.ts'
 
 /** The parts of a context that the request names. */
 export type RequestNames = Pick<Context, 'meanings' | 'requiredState'>

@@ -2,11 +2,11 @@
 
 import type { Clock } from '@hyperslab/base/clock'
 import type { DomainFiles } from '@hyperslab/files/export'
+import type { Store } from '@hyperslab/store/store'
 import type { Logger } from 'pino'
 import type { Accounts, Users } from '../../service/accounts.ts'
 import type { ServiceSettings } from '../../service/context.ts'
 import type { Logins } from '../../service/logins.ts'
-import type { Store } from '../../service/model.ts'
 import type { Providers } from '../../service/providers.ts'
 import type { PasswordChecks } from '../auth/password-checks.ts'
 import type { VerifyToken } from '../auth/tokens.ts'

@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http'
 import type { AbortCheck } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { ObjectReference } from '@hyperslab/model/names'
+import type { Reader, Recall, Writer } from '@hyperslab/store/store'
 import { requireInScope, requireNoToken, requireWriteScope } from '../../service/access/scope.ts'
 import {
   type Caller,
@@ -14,7 +15,6 @@ import {
   type WriteContext,
 } from '../../service/context.ts'
 import { MAX_ATTEMPTS } from '../../service/domains/folder-listing.ts'
-import type { Reader, Recall, Writer } from '../../service/model.ts'
 import { requireAccess } from '../../service/objects/objects.ts'
 import { sharedPart } from '../../service/shares.ts'
 import { ClientLeft, hasLeft, requireClient } from '../connection/client-left.ts'

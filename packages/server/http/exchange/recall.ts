@@ -1,6 +1,6 @@
 // Answers of reads that are kept for later requests that are the same.
 
-import type { Recall } from '../../service/model.ts'
+import type { Recall } from '@hyperslab/store/store'
 import type { Place } from '../dialect/hrefs.ts'
 import type { Reply, Request } from '../message/message.ts'
 import type { Route } from '../route/route.ts'

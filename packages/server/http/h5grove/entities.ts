@@ -10,10 +10,10 @@ import {
   STRING_PADDINGS,
 } from '@hyperslab/model/datatype'
 import type { JsonOutput } from '@hyperslab/model/json'
+import type { Attribute, HdfObject, ListedLink, ObjectDetails } from '@hyperslab/store/store'
 import { hasPermission } from '../../service/access/access.ts'
 import type { Context } from '../../service/context.ts'
 import { type LocatedObject, locateMember, resultOrError } from '../../service/links/paths.ts'
-import type { Attribute, HdfObject, ListedLink, ObjectDetails } from '../../service/model.ts'
 
 /** A description of an object or a link. */
 export interface Entity {

@@ -11,11 +11,11 @@ import {
   type JsonValue,
 } from '@hyperslab/model/json'
 import { attributeName, COLLECTIONS, linkTitle, type ObjectId, type ObjectKind } from '@hyperslab/model/names'
+import type { HdfObject } from '@hyperslab/store/store'
 import type { WriteContext } from '../../service/context.ts'
 import type { BatchPlace, NewLink, NewObject, NewPath } from '../../service/creation/creation.ts'
 import { ObjectBatch } from '../../service/creation/object-batch.ts'
 import { titlesOf } from '../../service/links/paths.ts'
-import type { HdfObject } from '../../service/model.ts'
 import type { ObjectView } from '../../service/objects/objects.ts'
 import type { Body, Dialect } from '../dialect/dialect.ts'
 import { lazyList } from '../message/lazy-json.ts'

@@ -4,6 +4,7 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import { isVariableSize } from '@hyperslab/model/datatype'
 import { attributeName } from '@hyperslab/model/names'
 import { decodeBase64 } from '@hyperslab/model/values'
+import type { ListedAttribute } from '@hyperslab/store/store'
 import {
   deleteAttribute,
   deleteAttributes,
@@ -15,7 +16,6 @@ import {
   readAttributes,
   readReachableAttributes,
 } from '../../service/attributes/attributes.ts'
-import type { ListedAttribute } from '../../service/model.ts'
 import { damageOf, openObject } from '../../service/objects/objects.ts'
 import { areLong } from '../dialect/attribute-json.ts'
 import type { Dialect, ShownValues } from '../dialect/dialect.ts'

@@ -2,11 +2,11 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { stringifyJson } from '@hyperslab/model/json'
+import type { EventId } from '@hyperslab/store/store'
 import type { Caller } from '../../service/context.ts'
 import type { Batch, Follower } from '../../service/feed/channel.ts'
 import type { Listener, Listeners } from '../../service/feed/listeners.ts'
 import { findScope, type Scope } from '../../service/feed/scope.ts'
-import type { EventId } from '../../service/model.ts'
 import type { Body, Dialect } from '../dialect/dialect.ts'
 import type { LiveReply, RequestHead } from '../message/message.ts'
 import { STRING } from '../message/schema.ts'

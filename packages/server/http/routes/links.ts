@@ -2,6 +2,7 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { linkTitle } from '@hyperslab/model/names'
+import type { ListedLink } from '@hyperslab/store/store'
 import {
   deleteLink,
   deleteLinks,
@@ -13,7 +14,6 @@ import {
   readReachableLinks,
 } from '../../service/links/links.ts'
 import type { Listing } from '../../service/listing.ts'
-import type { ListedLink } from '../../service/model.ts'
 import { damageOf, openObject } from '../../service/objects/objects.ts'
 import type { MemberQuery } from '../../service/objects/several.ts'
 import { parseNewMembers, parseQueries } from '../input/batch-input.ts'

@@ -3,6 +3,7 @@
 // are those of the list of routes.
 
 import type { JsonOutput } from '@hyperslab/model/json'
+import type { Store } from '@hyperslab/store/store'
 import {
   AggregatorRegistry,
   Counter,
@@ -14,7 +15,6 @@ import {
   Registry,
 } from 'prom-client'
 import type { Caller } from '../../service/context.ts'
-import type { Store } from '../../service/model.ts'
 import type { PasswordChecks } from '../auth/password-checks.ts'
 import type { Admission } from '../connection/admission.ts'
 import type { Connections } from '../connection/connections.ts'

@@ -2,7 +2,7 @@
 // traced: what it read and wrote, and what it waited for. Times are milliseconds since the request began.
 
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
-import type { StepFigures, Trace } from '../../service/model.ts'
+import type { StepFigures, Trace } from '@hyperslab/store/store'
 
 /**
  * The phases of a request, in their order: until it may run, with its credentials; until its domain is open; its

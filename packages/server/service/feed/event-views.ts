@@ -4,7 +4,6 @@
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { Acl, ObjectId, ObjectReference, Timestamp } from '@hyperslab/model/names'
 import { type DomainPath, isTopLevel, isWithin, parentOf } from '@hyperslab/model/names'
-import type { Bounds } from '@hyperslab/model/selection'
 import type { DomainEntry, EventId, StoreEvent } from '@hyperslab/store/store'
 import { hasFolderPermission, hasPermission, heldPermissions, NO_PERMISSIONS } from '../access/access.ts'
 import { folderAcl } from '../access/folder-access.ts'
@@ -17,6 +16,8 @@ import type { Scope } from './scope.ts'
 type EntryChange = StoreEvent['entries'][number]
 type DomainChange = StoreEvent['domains'][number]
 type ObjectChange = DomainChange['objects'][number]
+/** Where `kind` is `values`. */
+type ChangeDetail = Omit<ObjectChange, 'id' | 'kind' | 'changes' | 'acl'>
 
 /**
  * Links above an object that are looked at to find its path for an event; then the event has no path.
@@ -47,16 +48,13 @@ export interface EventView {
   readonly more: boolean
 }
 
-export interface ChangeView {
+export interface ChangeView extends ChangeDetail {
   readonly kind: ObjectChange['changes'][number]
   /** Absent: the domain or folder itself. */
   readonly object?: ObjectReference
   readonly isFolder?: boolean
   /** A path of the object; absent: none is known. */
   readonly path?: string
-  /** The smallest box around the elements that were written, and the new extents, where `kind` is `values`. */
-  readonly box?: Bounds
-  readonly dims?: readonly number[]
 }
 
 /**
@@ -182,11 +180,10 @@ export class EventViews {
     const { state, more = false } = change
     const changes: ChangeView[] = []
     for (const { change: object, exists } of objects) {
-      const { id, kind: kindOfObject, box, dims } = object
+      const { id, kind: kindOfObject, changes: kinds, acl: _, ...detail } = object
       const h5path = exists ? await this.#pathOf(domain, id) : undefined
       const common = { object: { kind: kindOfObject, id }, ...(h5path !== undefined && { path: h5path }) }
-      const values = { ...(box && { box }), ...(dims && { dims }) }
-      for (const kind of object.changes) changes.push({ kind, ...common, ...(kind === 'values' && values) })
+      for (const kind of kinds) changes.push({ kind, ...common, ...(kind === 'values' && detail) })
     }
     return { path, ...(state !== undefined && { state }), changes, more }
   }

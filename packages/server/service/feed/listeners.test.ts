@@ -111,18 +111,18 @@ it('followers have each event once, and one that could take no more goes on wher
   for (let i = 0; i < 5; i++) {
     await change()
     all.push(await store.feed.newest())
-    await vi.waitFor(() => expect(fast.ids()).toEqual(all))
+    await expect.poll(() => fast.ids()).toEqual(all)
   }
   const had = slow.ids()
   expect(had).toEqual(all.slice(0, had.length))
   expect(had.length).toBeLessThan(5)
   slow.state.room = 1000
   second.follow(slow.follower)
-  await vi.waitFor(() => expect(slow.ids()).toEqual(all))
+  await expect.poll(() => slow.ids()).toEqual(all)
   second.end()
   second.follow(slow.follower)
   await change()
-  await vi.waitFor(() => expect(fast.ids()).toHaveLength(6))
+  await expect.poll(() => fast.ids()).toHaveLength(6)
   expect(slow.ids()).toEqual(all)
   close()
   expect([fast.ends, slow.ends]).toEqual([[undefined], []])
@@ -141,16 +141,18 @@ it('a follower shows that it is alive, and ends with the right to read, also whe
   listener.follow(own)
   for (let beats = 1; beats < 3; beats++) {
     // It is idle in a moment.
-    await vi.waitFor(() => {
+    const beatsNow = () => {
       vi.advanceTimersByTime(15_000)
-      expect(state.beats).toBeGreaterThanOrEqual(beats)
-    })
+      return state.beats
+    }
+    await expect.poll(beatsNow).toBeGreaterThanOrEqual(beats)
   }
   settings.defaultAcl = NO_PERMISSIONS
-  await vi.waitFor(() => {
+  const endsNow = () => {
     vi.advanceTimersByTime(15_000)
-    expect(ends).toMatchObject([{ code: 'not-authenticated' }])
-  })
+    return ends
+  }
+  await expect.poll(endsNow).toMatchObject([{ code: 'not-authenticated' }])
   const { beats } = state
   vi.advanceTimersByTime(60_000)
   expect(state.beats).toBe(beats)
@@ -174,7 +176,8 @@ it('events are given as they are made, and the position behind those that are no
   const { follower: own, batches } = follower(position)
   const listener = begin()
   listener.follow(own)
-  await vi.waitFor(async () => expect(own.position).toBe(await store.feed.newest()))
+  const newest = await store.feed.newest()
+  await expect.poll(() => own.position).toBe(newest)
   const lengths = batches.map(({ events, hasMore }) => [events.length, hasMore])
   expect(lengths).toEqual([
     [0, true],
@@ -204,11 +207,11 @@ it('a follower shows that it is alive while its events are made', async () => {
   const { follower: own, state, ids } = follower(position)
   const listener = begin()
   listener.follow(own)
-  await vi.waitFor(() => expect(slow).toHaveBeenCalledOnce())
+  await expect.poll(() => slow).toHaveBeenCalledOnce()
   vi.advanceTimersByTime(30_000)
   expect([state.beats, ids()]).toEqual([2, []])
   answer(events)
-  await vi.waitFor(() => expect(ids()).toHaveLength(1))
+  await expect.poll(() => ids()).toHaveLength(1)
   listener.end()
 })
 

@@ -4,7 +4,7 @@
 
 import type { DatasetShape, Domain, Elements, MissingNumbers, Selection } from '@hyperslab/client'
 import { productOf } from '@hyperslab/client/elements'
-import type { Span } from '../view-address.ts'
+import type { Reduction, Span } from '../view-address.ts'
 
 /** The elements of one dimension that are drawn, in blocks. `start` is a multiple of the block. */
 export interface Extent {
@@ -93,7 +93,7 @@ export function tilesOf({ start, stop, block }: Extent, tile: TileSize, chunk?: 
 /**
  * The way in which the elements of a block become its point; `first` reads only that one, `minmax` makes two numbers.
  */
-export type BlockValue = 'mean' | 'min' | 'max' | 'first' | 'minmax'
+export type BlockValue = Reduction | 'minmax'
 
 /** A part of a dataset in blocks: an index, an extent, or all of a dimension that is not drawn. */
 export type BlockSelection = readonly (number | Extent | undefined)[]

@@ -1,8 +1,7 @@
 // The contents of a domain as the viewer knows them: objects by their paths, in this domain or another one that a link
 // leads to, and the members of groups. Each is requested once, until it is forgotten because it has changed.
 
-import type { Api, Datatype, Domain, Hyperslab } from '@hyperslab/client'
-import { RequestError } from '@hyperslab/client'
+import { type Api, type Datatype, type Domain, type Hyperslab, RequestError } from '@hyperslab/client'
 import { extentsOf, parseDatatype } from '@hyperslab/client/elements'
 import type { ShownDataset } from '../meaning/letters.ts'
 import { Batches } from './batches.ts'

@@ -1,5 +1,4 @@
-import type { Datatype } from '@hyperslab/client'
-import { Hyperslab } from '@hyperslab/client'
+import { type Datatype, Hyperslab } from '@hyperslab/client'
 import { describe, expect, test } from 'vitest'
 import type { DatasetAxes } from '../meaning/axes.ts'
 import { Coordinates } from '../meaning/coordinates.ts'

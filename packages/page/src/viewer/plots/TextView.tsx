@@ -1,7 +1,6 @@
 // The only element of a dataset as text that wraps; of a compound a line for each value in it.
 
-import type { Field } from '@hyperslab/client/elements'
-import { isComplex } from '@hyperslab/client/elements'
+import { type Field, isComplex } from '@hyperslab/client/elements'
 import { useEffect } from 'react'
 import { messageOf } from '../../common/errors.ts'
 import { elementText } from '../code/element-text.ts'

@@ -2,8 +2,7 @@
 // Members of members are `a.b`, elements of arrays `a[0]` (common 14). Names of members may have points and brackets,
 // so two columns may have one name there; here the second is `a.b (2)`.
 
-import type { Datatype, Field } from '@hyperslab/client/elements'
-import { fixedSize, isComplex, numberForm } from '@hyperslab/client/elements'
+import { type Datatype, type Field, fixedSize, isComplex, numberForm } from '@hyperslab/client/elements'
 
 export interface Column {
   /** Another one for each column. */

@@ -3,8 +3,7 @@
 // pages, when they are in sight.
 
 import type { DatasetShape, Elements, Selection } from '@hyperslab/client'
-import type { Field } from '@hyperslab/client/elements'
-import { decodeElements, formatSelection } from '@hyperslab/client/elements'
+import { decodeElements, type Field, formatSelection } from '@hyperslab/client/elements'
 import type { DomainSource } from '../meaning/attributes.ts'
 import { bytesAt, type Column, canName, partOf, placeOf, rowBytes, valueIn } from './columns.ts'
 import { orderOf } from './sort.ts'

@@ -1,7 +1,6 @@
 // The rows of the tree: the domain, and below each open group its members, as far as they are known.
 
-import type { Contents, Member } from '../data/contents.ts'
-import { pathsTo } from '../data/contents.ts'
+import { type Contents, type Member, pathsTo } from '../data/contents.ts'
 
 export interface Row {
   readonly path: string

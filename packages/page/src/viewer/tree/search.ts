@@ -1,8 +1,7 @@
 // The search for objects by a part of their path: group after group from the root, so that the first are found while
 // the others are still requested.
 
-import type { Api, Domain } from '@hyperslab/client'
-import { RequestError } from '@hyperslab/client'
+import { type Api, type Domain, RequestError } from '@hyperslab/client'
 import { childPath } from '../data/contents.ts'
 
 /** Groups of one request: so few that the first paths are found soon. */

@@ -11,9 +11,9 @@ import {
   parentOf,
   ROOT_FOLDER,
 } from '@hyperslab/model/names'
+import type { ContentsOf } from '@hyperslab/store/store'
 import type { Context, NameMeanings, OpenDomain } from '../../../service/context.ts'
 import { withRoot } from '../../../service/domains/domains.ts'
-import type { ContentsOf } from '../../../service/model.ts'
 
 /** The meanings of a name whose path is `path`. */
 export function meaningsOf(path: DomainPath, homes: DomainPath): NameMeanings {

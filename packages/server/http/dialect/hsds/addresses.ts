@@ -9,8 +9,8 @@ import {
   type ObjectReference,
   parentOf,
 } from '@hyperslab/model/names'
+import type { Dataset } from '@hyperslab/store/store'
 import { pathInBucket } from '../../../service/domains/path-names.ts'
-import type { Dataset } from '../../../service/model.ts'
 import { type Href, homeLink, hrefToDomain, link, type Place } from '../hrefs.ts'
 import { dataLink } from '../preview.ts'
 

@@ -3,7 +3,7 @@
 
 import { extentsOf, product } from '@hyperslab/model/dataset'
 import { elementSize, isVariableSize } from '@hyperslab/model/datatype'
-import type { Attribute, ListedAttribute } from '../../../service/model.ts'
+import type { Attribute, ListedAttribute } from '@hyperslab/store/store'
 import { toEpochSeconds } from '../../message/times.ts'
 import { valueBase64, valueJson } from '../attribute-json.ts'
 import type { Body, ShownValues } from '../dialect.ts'

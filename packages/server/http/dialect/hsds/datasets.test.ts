@@ -1,6 +1,7 @@
 import { parseCreationProperties } from '@hyperslab/model/dataset'
 import { parseDatatype } from '@hyperslab/model/datatype'
 import { type JsonValue, parseJson, stringifyJson } from '@hyperslab/model/json'
+import type { Dataset } from '@hyperslab/store/store'
 import { describe, expect, it } from 'vitest'
 import {
   CREATED,
@@ -16,7 +17,6 @@ import {
   sent,
   TIMES,
 } from '../../../../../test/fixtures/hsds-answers.ts'
-import type { Dataset } from '../../../service/model.ts'
 import { parseShape } from '../../input/shapes.ts'
 import { hsdsPresent as present } from './present.ts'
 

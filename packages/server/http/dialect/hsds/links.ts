@@ -1,7 +1,7 @@
 // Links in answers of the hsds dialect: alone, in lists, and in the maps of a group's links.
 
 import { COLLECTIONS, formatPrefixed, type ObjectId } from '@hyperslab/model/names'
-import type { ListedLink } from '../../../service/model.ts'
+import type { ListedLink } from '@hyperslab/store/store'
 import { toEpochSeconds } from '../../message/times.ts'
 import type { Body } from '../dialect.ts'
 import { hrefTo, type Place } from '../hrefs.ts'

@@ -2,9 +2,9 @@
 // description, which has more members, some of them on request (hsds-objects 8.10).
 
 import { formatPrefixed, type ObjectReference, rootOf, type Timestamp } from '@hyperslab/model/names'
+import type { CommittedDatatype, Dataset, Group, ListedAttribute } from '@hyperslab/store/store'
 import type { Description } from '../../../service/descriptions/descriptions.ts'
 import { pathInBucket } from '../../../service/domains/path-names.ts'
-import type { CommittedDatatype, Dataset, Group, ListedAttribute } from '../../../service/model.ts'
 import type { ObjectView } from '../../../service/objects/objects.ts'
 import { lazyMap } from '../../message/lazy-json.ts'
 import { toEpochSeconds } from '../../message/times.ts'

@@ -3,9 +3,9 @@
 
 import { extentsOf } from '@hyperslab/model/dataset'
 import { elementsToJson, type JsonOutput, type LazyMap } from '@hyperslab/model/json'
+import type { HdfObject } from '@hyperslab/store/store'
 import type { BulkDescription } from '../../../service/descriptions/bulk-descriptions.ts'
 import type { Description } from '../../../service/descriptions/descriptions.ts'
-import type { HdfObject } from '../../../service/model.ts'
 import type { ObjectView } from '../../../service/objects/objects.ts'
 import { isAllUtf8 } from '../../../service/values/text-check.ts'
 import type { StreamedMembers } from '../../message/json-stream.ts'

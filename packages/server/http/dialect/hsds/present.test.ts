@@ -3,6 +3,7 @@ import { type Datatype, parseDatatype } from '@hyperslab/model/datatype'
 import { elementsFromJson, stringifyJson } from '@hyperslab/model/json'
 import { parseDomainPath } from '@hyperslab/model/names'
 import { PREFIXED_REFERENCES } from '@hyperslab/model/values'
+import type { Attribute, LinkTarget } from '@hyperslab/store/store'
 import { describe, expect, it } from 'vitest'
 import {
   CREATED,
@@ -20,7 +21,6 @@ import {
   TIMES,
 } from '../../../../../test/fixtures/hsds-answers.ts'
 import { ALL_PERMISSIONS, NO_PERMISSIONS } from '../../../service/access/access.ts'
-import type { Attribute, LinkTarget } from '../../../service/model.ts'
 import { parseShape } from '../../input/shapes.ts'
 import { hsdsPresent as present } from './present.ts'
 

@@ -3,14 +3,14 @@
 
 import { extentsOf } from '@hyperslab/model/dataset'
 import { COLLECTIONS, compareUtf8, formatPrefixed, type ObjectId } from '@hyperslab/model/names'
-import type { DomainEntry, DomainStatistics, ObjectStatus } from '../../../service/model.ts'
+import type { DomainEntry, DomainStatistics, ObjectStatus } from '@hyperslab/store/store'
 import { lazyList } from '../../message/lazy-json.ts'
 import { toEpochSeconds } from '../../message/times.ts'
 import { areLong } from '../attribute-json.ts'
 import type { Body, Presentation } from '../dialect.ts'
-import { presentEvent } from '../event-json.ts'
 import { mountedMembers, shownOwner } from '../folder-children.ts'
 import { homeLink, hrefTo, link, type Place } from '../hrefs.ts'
+import { presentEvent } from '../schemas/events.ts'
 import { aclMembers, aclsPath, flagsOf, namedTwice } from './acls.ts'
 import {
   aclLinks,

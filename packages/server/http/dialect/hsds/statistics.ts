@@ -3,7 +3,7 @@
 // any.
 
 import { formatPrefixed } from '@hyperslab/model/names'
-import type { DomainStatistics } from '../../../service/model.ts'
+import type { DomainStatistics } from '@hyperslab/store/store'
 import type { DatasetStatistics } from '../../../service/statistics.ts'
 import { toEpochSeconds } from '../../message/times.ts'
 import type { Body, TimedStatistics } from '../dialect.ts'

@@ -13,7 +13,7 @@ import {
 } from '@hyperslab/model/json'
 import { formatPrefixed, type ObjectId } from '@hyperslab/model/names'
 import { integerOf } from '@hyperslab/model/values'
-import type { Dataset } from '../../../service/model.ts'
+import type { Dataset } from '@hyperslab/store/store'
 import type { Body } from '../dialect.ts'
 
 /**

@@ -1,6 +1,11 @@
-// The events of the feed.
+// The events of the feed: their schemas, and their JSON. Both dialects have the same members; ids and times are in the
+// form of each.
 
+import type { ObjectReference, Timestamp } from '@hyperslab/model/names'
+import { pathInBucket } from '../../../service/domains/path-names.ts'
+import type { ChangeView, EventView } from '../../../service/feed/event-views.ts'
 import { COUNT, list, NUMBER, object, oneOf, ref, type Schemas, STRING, word } from '../../message/schema.ts'
+import type { Body } from '../dialect.ts'
 
 const EVENT_ID = '1042-5f0c9e1b'
 
@@ -64,4 +69,37 @@ export const eventSchemas: Schemas = {
     description: 'Events after a position.',
     examples: [{ events: [], next: EVENT_ID }],
   },
+}
+
+/** How a dialect writes ids and times. */
+interface EventForm {
+  readonly formatId: (object: ObjectReference) => string
+  readonly formatTime: (time: Timestamp) => string | number
+}
+
+export function presentEvent(event: EventView, form: EventForm): Body {
+  const { id, time, path, state, changes, more } = event
+  return {
+    id,
+    time: form.formatTime(time),
+    domain: pathInBucket(path),
+    ...(state !== undefined && { state }),
+    changes: changes.map(change => presentChange(change, form)),
+    ...(more && { more }),
+  }
+}
+
+function presentChange(
+  { kind, object, isFolder, path, box, dims }: ChangeView,
+  { formatId }: EventForm,
+): Body {
+  if (object === undefined) return { kind, class: isFolder ? 'folder' : 'domain' }
+  return {
+    kind,
+    class: object.kind,
+    id: formatId(object),
+    ...(path !== undefined && { h5path: path }),
+    ...(box && { start: box.start, stop: box.stop }),
+    ...(dims && { shape: dims }),
+  }
 }

@@ -9,7 +9,7 @@ import type { Curve, Plot } from '../../data/plot.ts'
 import type { Sight, Zoom } from '../../data/sight.ts'
 import { slicedBy } from '../../data/slice.ts'
 import { progressText } from '../../data/tiles.ts'
-import type { Reduction, View } from '../../view-address.ts'
+import { CHOICES, type Reduction, type View } from '../../view-address.ts'
 import { type Tool, type ToolName, toolsOf } from '../tools/tools.ts'
 import { channelOf } from './channels.ts'
 import { type ColourRange, isOfElements, type RangeSubject } from './colour-range.ts'
@@ -165,13 +165,6 @@ export function imageTools(
   })
 }
 
-const REDUCTION_NAMES: Readonly<Record<Reduction, string>> = {
-  mean: 'the mean',
-  max: 'the maximum',
-  min: 'the minimum',
-  first: 'the first',
-}
-
 /** What is drawn, in sentences. */
 export function imageNote(
   { picture }: Image,
@@ -185,7 +178,7 @@ export function imageNote(
   const block = `${y.block.toLocaleString('en')} × ${x.block.toLocaleString('en')} elements`
   const points = isOfElements(picture)
     ? 'Each point is an element.'
-    : `Each point is ${REDUCTION_NAMES[reduction]} of ${block}${progressText(progress)}.`
+    : `Each point is the ${CHOICES.reduction[reduction].toLowerCase()} of ${block}${progressText(progress)}.`
   const light =
     brightest === undefined ? '' : ` The brightness is the amplitude, up to ${formatValue(brightest)}.`
   return `${points} ${text}${light}`

@@ -1,8 +1,7 @@
 // The numbers that are drawn of elements: the number itself, or a part of a complex one.
 
 import type { Elements } from '@hyperslab/client'
-import type { Numbers } from '@hyperslab/client/elements'
-import { isComplex } from '@hyperslab/client/elements'
+import { isComplex, type Numbers } from '@hyperslab/client/elements'
 import { numbersOf } from '../../data/axis.ts'
 import type { Plot, Quantity } from '../../data/plot.ts'
 import type { View } from '../../view-address.ts'

@@ -8,9 +8,9 @@ import {
   type HistogramParams,
   ToggleBtn,
 } from '@h5web/lib'
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { Icon } from '../../../common/Icon.tsx'
-import { keepNear } from '../../../common/near.ts'
+import { usePopover } from '../../../common/use-popover.ts'
 import { endText, parseEnd, type Range, rangeOf, shownRange } from './range.ts'
 
 export interface RangeToolProps {
@@ -105,26 +105,7 @@ interface PopupProps {
 }
 
 function Popup({ id, anchor, close, children }: PopupProps) {
-  const popup = useRef<HTMLDivElement>(null)
-  const end = useRef(close)
-  end.current = close
-  useLayoutEffect(() => {
-    const element = popup.current
-    if (element === null) return
-    element.popover = 'auto'
-    element.showPopover()
-    const leave = keepNear(element, anchor)
-    element.querySelector('input')?.focus()
-    // The browser closes it, too.
-    const follow = ({ newState }: Event & { readonly newState?: string }) => {
-      if (newState === 'closed') end.current()
-    }
-    element.addEventListener('toggle', follow)
-    return () => {
-      leave()
-      element.removeEventListener('toggle', follow)
-    }
-  }, [anchor])
+  const popup = usePopover(anchor, 'input', close)
   return (
     <div ref={popup} id={id} className="range-popup" role="dialog" aria-label="Range">
       {children}

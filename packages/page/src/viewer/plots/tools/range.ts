@@ -1,7 +1,6 @@
 // The ends of a range as people type them, and what a change of one makes of the range.
 
-import type { ColorScaleType, Domain } from '@h5web/lib'
-import { getSafeDomain, getVisDomain } from '@h5web/lib'
+import { type ColorScaleType, type Domain, getSafeDomain, getVisDomain } from '@h5web/lib'
 import { formatComputed } from '@hyperslab/meaning/meaning'
 import type { View } from '../../view-address.ts'
 

@@ -2,7 +2,7 @@
 // has the names of its tools in their order (`toolsOf`), and its settings; what is usual is not in the address.
 
 import type { HistogramParams } from '@h5web/lib'
-import type { View } from '../../view-address.ts'
+import { CHOICES, type ValueScale, type View } from '../../view-address.ts'
 
 /** The value that a plot has now, and the one that it has without an address; undefined: it depends on the data. */
 export interface Setting<Value> {
@@ -29,7 +29,7 @@ export interface ToolState {
 
 export type Options<Value extends string = string> = readonly (readonly [value: Value, name: string])[]
 export type Change = Partial<View>
-type LinearScale = 'linear' | 'log' | 'symlog' | 'sqrt'
+type LinearScale = Exclude<ValueScale, 'gamma'>
 
 interface ToolKinds {
   readonly separator: object
@@ -100,11 +100,13 @@ export const TOOLS = {
       ? choice(state, key, 'signal', 'Signal', state.signals ?? [])
       : undefined,
   part: (state, key) => {
-    const options = PARTS.filter(([part]) => part !== (state.isLine ? 'phase-amplitude' : 'unwrapped'))
+    const options = optionsOf('part').filter(
+      ([part]) => part !== (state.isLine ? 'phase-amplitude' : 'unwrapped'),
+    )
     // Another part has other values.
     return choice(state, key, 'part', 'Part', options, { range: undefined })
   },
-  order: (state, key) => choice(state, key, 'order', 'Colours', ORDERS),
+  order: (state, key) => choice(state, key, 'order', 'Colours'),
   range: ({ settings, range, dataDomain, histogram }, key) =>
     dataDomain && {
       kind: 'range',
@@ -115,7 +117,7 @@ export const TOOLS = {
       histogram,
       put: range => ({ range }),
     },
-  span: (state, key) => choice(state, key, 'span', state.isLine ? 'Y spans' : 'Colours span', SPANS),
+  span: (state, key) => choice(state, key, 'span', state.isLine ? 'Y spans' : 'Colours span'),
   colours: (state, key) => {
     const { colours, isInverted } = state.settings
     return (
@@ -147,10 +149,10 @@ export const TOOLS = {
   // A zoom means nothing on another axis.
   xScale: (state, key) => scale(state, key, 'xScale', AXIS_SCALES, 'X', { zoom: undefined }),
   yScale: (state, key) => scale(state, key, 'scale', AXIS_SCALES, 'Y'),
-  reduction: (state, key) => choice(state, key, 'reduction', 'Points are the', REDUCTIONS),
+  reduction: (state, key) => choice(state, key, 'reduction', 'Points are the'),
   errors: (state, key) => toggle(state, key, 'hasErrors', 'Errors', [false, true]),
   curves: (state, key) => curveTools(state, key),
-  curve: (state, key) => choice(state, key, 'curve', 'Curve', CURVES),
+  curve: (state, key) => choice(state, key, 'curve', 'Curve'),
   ratio: (state, key) => toggle(state, key, 'ratio', 'Keep ratio', ['auto', 'equal']),
   flipX: (state, key) => flip(state, key, 'x'),
   flipY: (state, key) => flip(state, key, 'y'),
@@ -175,38 +177,6 @@ export function toolsOf(names: readonly ToolName[], state: ToolState): readonly 
   })
 }
 
-const PARTS: Options<NonNullable<View['part']>> = [
-  ['amplitude', 'Amplitude'],
-  ['phase', 'Phase'],
-  ['unwrapped', 'Phase, unwrapped'],
-  ['phase-amplitude', 'Phase and amplitude'],
-  ['real', 'Real'],
-  ['imaginary', 'Imaginary'],
-]
-
-const ORDERS: Options<NonNullable<View['order']>> = [
-  ['rgb', 'RGB'],
-  ['bgr', 'BGR'],
-]
-
-const SPANS: Options<NonNullable<View['span']>> = [
-  ['all', 'the slice'],
-  ['seen', 'what is in sight'],
-]
-
-const REDUCTIONS: Options<NonNullable<View['reduction']>> = [
-  ['mean', 'Mean'],
-  ['max', 'Maximum'],
-  ['min', 'Minimum'],
-  ['first', 'First'],
-]
-
-const CURVES: Options<NonNullable<View['curve']>> = [
-  ['line', 'Line'],
-  ['points', 'Points'],
-  ['both', 'Both'],
-]
-
 const COLOUR_SCALES: readonly LinearScale[] = ['linear', 'log', 'symlog', 'sqrt']
 const AXIS_SCALES: readonly LinearScale[] = ['linear', 'log', 'symlog']
 
@@ -215,15 +185,16 @@ export function linearOf(scale: View['scale'] = 'linear'): LinearScale {
   return scale === 'gamma' ? 'linear' : scale
 }
 
-/** The keys of settings whose values are strings. */
-type TextKey = 'signal' | 'part' | 'order' | 'span' | 'reduction' | 'curve'
+function optionsOf(key: keyof typeof CHOICES): Options {
+  return Object.entries(CHOICES[key])
+}
 
 function choice(
   state: ToolState,
   key: string,
-  field: TextKey,
+  field: keyof typeof CHOICES | 'signal',
   label: string,
-  options: Options,
+  options: Options = field === 'signal' ? [] : optionsOf(field),
   also: Change = {},
 ): Tool | undefined {
   const value = state.settings[field]?.value

@@ -2,7 +2,7 @@
 
 import type { JsonOutput } from '@hyperslab/model/json'
 import type { ObjectReference } from '@hyperslab/model/names'
-import type { Attribute } from '../../../../service/model.ts'
+import type { Attribute } from '@hyperslab/store/store'
 import { lazyList } from '../../../message/lazy-json.ts'
 import { encodeName } from '../../../message/target.ts'
 import { valueJson } from '../../attribute-json.ts'

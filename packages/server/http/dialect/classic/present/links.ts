@@ -1,14 +1,14 @@
 // Links in answers of the classic dialect (classic 6.5 to 6.8).
 
 import { COLLECTIONS, type ObjectId } from '@hyperslab/model/names'
-import type { ListedLink } from '../../../../service/model.ts'
+import type { LinkTarget, ListedLink } from '@hyperslab/store/store'
 import { lazyList } from '../../../message/lazy-json.ts'
 import { encodeName } from '../../../message/target.ts'
 import { formatIsoSeconds } from '../../../message/times.ts'
 import type { Body, Presentation } from '../../dialect.ts'
 import { type Href, homeLink, hrefTo, link, type Place } from '../../hrefs.ts'
 import { formatUuid } from '../../ids.ts'
-import { externalAddress, externalDnsName } from '../external.ts'
+import { dnsNameOfExternalFile } from '../dns-names.ts'
 import { groupPath, objectPath, rootLink } from './paths.ts'
 
 /** The members of a link. Written out for each class, see `groups`. */
@@ -94,4 +94,26 @@ export const linkAnswers: Presentation['links'] = {
   deleted(place, group) {
     return { hrefs: [rootLink(place), homeLink(place), link(place, 'owner', groupPath(group))] }
   },
+}
+
+type ExternalTarget = Extract<LinkTarget, { readonly class: 'H5L_TYPE_EXTERNAL' }>
+
+/** The domain of an external link, as a DNS name (classic 11.3): where its file was found, else where its text says. */
+function externalDnsName(place: Place, { h5domain, foundAt }: ExternalTarget): string {
+  // A relative path says by its slash that it is one.
+  const isRelative = foundAt !== undefined && !foundAt.startsWith('/')
+  return dnsNameOfExternalFile(
+    isRelative ? `./${foundAt}` : (foundAt ?? h5domain),
+    place.dnsName,
+    place.baseDomain,
+  )
+}
+
+/** Its address (specification 2.4). */
+function externalAddress(place: Place, target: ExternalTarget): string {
+  const name = externalDnsName(place, target)
+  const scheme = place.base.slice(0, place.base.indexOf('://') + 3)
+  const isInQuery = place.isContents || place.suffix.startsWith('?host=')
+  const address = isInQuery ? `${place.base}/?host=${name}` : `${scheme}${name}/`
+  return target.h5path === '/' ? address : `${address}#h5path(${target.h5path})`
 }

@@ -1,10 +1,12 @@
 // Groups, datasets and committed datatypes in answers of the classic dialect (classic 6 to 8).
 
 import { COLLECTIONS } from '@hyperslab/model/names'
+import type { CommittedDatatype, Dataset } from '@hyperslab/store/store'
+import type { ObjectView } from '../../../../service/objects/objects.ts'
 import { lazyList } from '../../../message/lazy-json.ts'
 import { formatIsoSeconds } from '../../../message/times.ts'
-import type { Presentation } from '../../dialect.ts'
-import { homeLink, link } from '../../hrefs.ts'
+import type { Body, Presentation } from '../../dialect.ts'
+import { homeLink, link, type Place } from '../../hrefs.ts'
 import { formatUuid } from '../../ids.ts'
 import { dataLink } from '../../preview.ts'
 import { presentShape, presentType, presentTypeUse } from '../types.ts'
@@ -78,21 +80,7 @@ export const datasetAnswers: Presentation['datasets'] = {
     }
   },
 
-  created(place, { object, status }) {
-    const path = datasetPath(object.id)
-    return {
-      id: formatUuid(object.id),
-      created: formatIsoSeconds(object.created),
-      lastModified: formatIsoSeconds(status.lastModified),
-      attributeCount: status.attributeCount,
-      hrefs: [
-        link(place, 'self', path),
-        rootLink(place),
-        link(place, 'attributes', `${path}/attributes`),
-        link(place, 'value', `${path}/value`),
-      ],
-    }
-  },
+  created: (place, view) => createdMembers(place, view, ['attributes', 'value']),
 
   shape(place, { object, status }) {
     const path = datasetPath(object.id)
@@ -136,14 +124,24 @@ export const datatypeAnswers: Presentation['datatypes'] = {
     }
   },
 
-  created(place, { object, status }) {
-    const path = objectPath(object)
-    return {
-      id: formatUuid(object.id),
-      created: formatIsoSeconds(object.created),
-      lastModified: formatIsoSeconds(status.lastModified),
-      attributeCount: status.attributeCount,
-      hrefs: [link(place, 'self', path), rootLink(place), link(place, 'attributes', `${path}/attributes`)],
-    }
-  },
+  created: (place, view) => createdMembers(place, view, ['attributes']),
+}
+
+/** The members of a new object, with links to its parts. */
+function createdMembers(
+  place: Place,
+  { object, status }: ObjectView<CommittedDatatype | Dataset>,
+  parts: readonly string[],
+): Body {
+  const path = objectPath(object)
+  return {
+    id: formatUuid(object.id),
+    ...times(object.created, status.lastModified),
+    attributeCount: status.attributeCount,
+    hrefs: [
+      link(place, 'self', path),
+      rootLink(place),
+      ...parts.map(part => link(place, part, `${path}/${part}`)),
+    ],
+  }
 }
