@@ -4,7 +4,7 @@ import { isTurnOver, nextTurn, sortInTurns } from './turns.ts'
 test('others get their turn while many small steps are made', async () => {
   let others = 0
   const timer = setInterval(() => others++, 1)
-  const end = performance.now() + 10_000
+  const end = performance.now() + 60_000
   while (others < 2 && performance.now() < end) await nextTurn()
   clearInterval(timer)
   expect(others).toBeGreaterThan(1)
