@@ -1,8 +1,7 @@
 // The test runner's settings: unit tests beside the code, suites under test/. Threads without isolation are
 // several times faster than processes, and no test of this project keeps state in a module. The wire tests are a
-// project of their own because they need a server: it starts only when a wire test runs. So are those with real
-// clients, which most machines do not have. `npm test` runs these three; the others run when they are named, and in CI
-// (scripts/test.mjs).
+// project of their own because they need a server: it starts only when a wire test runs. `npm test` runs these two;
+// the others run when they are named, and in CI (scripts/test.mjs).
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
@@ -41,6 +40,8 @@ const SHARED_STATE = [
 /** They use a server like that of the wire tests. */
 const BROWSER = 'test/browser/**/*.test.ts'
 const CLIENTS = 'test/clients/**/*.test.ts'
+/** The requests of h5web, sent from Node. */
+const CLIENT_IN_NODE = 'test/clients/h5web.test.ts'
 
 /**
  * A worker loads and compiles the modules once, which takes seconds, and tests seldom wait: so there is one more than
@@ -112,7 +113,7 @@ export default defineConfig({
           name: 'wire',
           maxWorkers: WIRE_WORKERS,
           sequence: { groupOrder: 1 },
-          include: [WIRE],
+          include: [WIRE, CLIENT_IN_NODE],
           globalSetup: 'test/wire/server.ts',
           setupFiles: 'test/wire/on-failure.ts',
         },
@@ -178,6 +179,7 @@ export default defineConfig({
           maxWorkers: WIRE_WORKERS,
           sequence: { groupOrder: 2 },
           include: [CLIENTS],
+          exclude: [CLIENT_IN_NODE],
           globalSetup: 'test/wire/server.ts',
           setupFiles: 'test/wire/on-failure.ts',
         },

@@ -21,7 +21,7 @@ const ROOM = 2 ** 30
 /** The projects that run where none is named. No file names `workers` and `nodes`: they run files of `wire` again. */
 const projects = given.some(argument => argument.startsWith('test/'))
   ? ['unit', 'wire', 'h5py', 'clients', 'stores', 'machines', 'processes', 'browser']
-  : ['unit', 'wire', 'clients']
+  : ['unit', 'wire']
 
 const folder = mkdtempSync(join(temporaryFolder(), 'hyperslab-test-'))
 // When tests run as root, PostgreSQL runs as another user, in a folder below.

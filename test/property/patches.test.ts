@@ -37,9 +37,11 @@ import {
 import { expectSound } from '../conformance/sound.ts'
 import { seededNumbers, seededRandom } from '../engines/clock.ts'
 import { openMemoryEngine } from '../engines/memory.ts'
+import { shareOf } from '../fixtures/property-runs.ts'
 
 const SEED = Number(process.env.HYPERSLAB_PATCHES_SEED ?? Date.now() % 2 ** 31)
 const STEPS = 60
+const PROGRAMS = shareOf(10)
 const MOST = [40, 30]
 const CHUNK = [20, 15]
 
@@ -237,7 +239,7 @@ describe.each(SORTS)('patches of %s', (name, sort) => {
     ['in memory, with filters', SHUFFLE_DEFLATE, async () => openMemoryEngine()],
     ['in LMDB', [], () => openEngine(inFolder(join(folder, name)))],
   ] as const)(`%s are laid over what is stored, seed ${SEED}`, async (_, filters, open) => {
-    for (let program = 0; program < 3; program++) {
+    for (let program = 0; program < PROGRAMS; program++) {
       const engine = await open()
       await runProgram(engine, sort, filters, SEED + program)
     }

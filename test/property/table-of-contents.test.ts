@@ -23,9 +23,10 @@ import { domain, newRoot } from '../conformance/sample-objects.ts'
 import { expectSound } from '../conformance/sound.ts'
 import { seededNumbers, seededRandom, testClock } from '../engines/clock.ts'
 import { openMemoryEngine } from '../engines/memory.ts'
+import { shareOf } from '../fixtures/property-runs.ts'
 
 const SEED = Number(process.env.HYPERSLAB_CONTENTS_SEED ?? Date.now() % 2 ** 31)
-const PROGRAMS = 6
+const PROGRAMS = shareOf(20)
 const STEPS = 60
 
 const WHOLE: ContentsOf = { folder: parseDomainPath('/'), without: parseDomainPath('/home') }

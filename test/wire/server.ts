@@ -39,6 +39,12 @@ export const VIEWER = 'http://viewer.example:8080'
 /** A bucket besides the default one. */
 export const BUCKET = 'archive'
 
+/**
+ * The server of the wire tests collects its garbage less often, and in one thread: several threads of V8 beside those
+ * of the tests take more of the processor than they save.
+ */
+const V8_OPTIONS = ['--max-semi-space-size=64', '--single-threaded-gc']
+
 const START_DEADLINE_MS = 90_000
 /** `--shutdown-grace` is 30 s; less than the time that a test may take, so that what it waited for is said. */
 const END_DEADLINE_MS = 60_000
@@ -69,6 +75,8 @@ interface StartOptions {
   readonly openFiles?: number
   /** A command that runs the server, which it gets as its last arguments, in the same process. */
   readonly wrapper?: readonly string[]
+  /** Options of V8. */
+  readonly v8?: readonly string[]
   /** Variables beside those of this process. */
   readonly environment?: NodeJS.ProcessEnv
   /** The file to which its log is added. */
@@ -78,10 +86,10 @@ interface StartOptions {
 export async function startServer(
   directory: string,
   options: readonly string[] = [],
-  { openFiles, wrapper = [], environment: more, log }: StartOptions = {},
+  { openFiles, wrapper = [], v8 = [], environment: more, log }: StartOptions = {},
 ): Promise<RunningServer> {
   const args = [COMMAND, 'serve', join(directory, 'data'), '--port', '0', '--host', '127.0.0.1']
-  const command = [...wrapper, process.execPath, ...args, '--buckets', BUCKET, ...options]
+  const command = [...wrapper, process.execPath, ...v8, ...args, '--buckets', BUCKET, ...options]
   const limited =
     openFiles === undefined
       ? command
@@ -186,7 +194,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     const place = join(directory, `node${number}`)
     if (shared) await mkdir(place)
     const options = ['--cors-origins', VIEWER, '--workers', workers]
-    const more = { log, ...(environment && { environment }) }
+    const more = { log, v8: V8_OPTIONS, ...(environment && { environment }) }
     servers.push(await startServer(shared ? place : directory, options, more))
   }
   const balancer = shared && (await startBalancer(servers))

@@ -4,6 +4,7 @@
 import http from 'node:http'
 import type { Socket } from 'node:net'
 import { seededNumbers } from '../engines/clock.ts'
+import { shareOf } from '../fixtures/property-runs.ts'
 import { RawConnection } from '../wire/raw-connection.ts'
 import { WorldClock, WorldTime } from './clock.ts'
 import { Disk } from './disk.ts'
@@ -197,8 +198,8 @@ export class World {
   }
 }
 
-/** Worlds that each program runs in, unless HYPERSLAB_WORLD_SEED names one. */
-export const WORLDS = Number(process.env.HYPERSLAB_WORLDS ?? 5)
+/** Worlds that each program runs in, unless HYPERSLAB_WORLD_SEED names one: 2 in `npm test`, 20 in CI. */
+export const WORLDS = Number(process.env.HYPERSLAB_WORLDS ?? shareOf(20))
 
 /** Runs the program in several worlds; a failure has the seed, the requests and the log. */
 export async function inWorlds(program: (world: World) => Promise<void>, count = WORLDS): Promise<void> {

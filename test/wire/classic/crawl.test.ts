@@ -149,17 +149,24 @@ function nameOf(host: string): string {
   return host.replaceAll(/(?:%[0-9A-F]{2})+/gi, decodeURIComponent)
 }
 
+/** The datasets of all crawls whose values are opaque. */
+const opaque = new Set<string>()
+/** The addresses in answers of this test's domains, which nothing changes: all crawls ask for each once. */
+const ledOn = new Map<string, readonly Address[]>()
+
+function ownNames(): ReadonlySet<string> {
+  return new Set(hosts.map(host => nameOf(fromHeader(host))))
+}
+
 /**
  * Follows all addresses from these on, and fails with all that did not lead to 200 and JSON, and with domains that were
  * to be reached and were not. Gives the number of addresses.
  */
 async function crawl(start: readonly Address[], toReach: readonly string[] = hosts): Promise<number> {
-  const own = new Set(hosts.map(host => nameOf(fromHeader(host))))
-  const contents = new Set([ownHost(), BASE_DOMAIN, HOME])
+  const own = ownNames()
   const reached = new Set<string>()
   const seen = new Set<string>()
   const waiting: Address[] = []
-  const opaque = new Set<string>()
   const wrong: string[] = []
   const add = (address: Address) => {
     const key = `${address.host} ${address.target}`
@@ -167,28 +174,13 @@ async function crawl(start: readonly Address[], toReach: readonly string[] = hos
     seen.add(key)
   }
   const follow = async (address: Address): Promise<void> => {
-    const { host, target } = address
-    const { path, domain } = partsOf(address)
-    const { status, story, ...reply } = await get(address)
-    if (path === '/' && !own.has(domain) && !contents.has(domain) && [403, 404].includes(status)) return
-    if (status === 501 && opaque.has(path)) return
-    if (status !== 200 || reply.headers['content-type'] !== 'application/json') {
-      wrong.push(`Host: ${host}: ${story}`)
-      return
-    }
+    const key = `${address.host} ${address.target}`
+    const led = ledOn.get(key) ?? (await leadOn(address, wrong))
+    if (led === undefined) return
+    const { domain } = partsOf(address)
+    if (own.has(domain)) ledOn.set(key, led)
     reached.add(domain)
-    const page = reply.json<Page>()
-    const body = contents.has(domain) ? ownPart(page, own) : page
-    if (body.type?.class === 'H5T_OPAQUE') opaque.add(`${path}/value`)
-    const rels = body.hrefs.map(href => href.rel)
-    if (new Set(rels).size < rels.length) wrong.push(`${target}: a relation occurs twice: ${rels}`)
-    if (!rels.includes('self') || !rels.includes('root')) wrong.push(`${target}: no self or root: ${rels}`)
-    for (const found of addressesIn(body)) {
-      const next = parsedAddress(found)
-      if (next === undefined) wrong.push(`${target}: ${found} is no address`)
-      else add(next)
-    }
-    for (const id of idsIn(body)) add({ host, target: target.replace(/^[^?]*/, `/${id}`) })
+    led.forEach(add)
   }
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await follow(next)
@@ -198,6 +190,38 @@ async function crawl(start: readonly Address[], toReach: readonly string[] = hos
   expect(wrong).toEqual([])
   expect(toReach.filter(host => !reached.has(nameOf(fromHeader(host))))).toEqual([])
   return seen.size
+}
+
+/**
+ * The addresses in the answer at an address; undefined: it leads nowhere, as the contract says, or it is wrong, and
+ * added to the list.
+ */
+async function leadOn(address: Address, wrong: string[]): Promise<readonly Address[] | undefined> {
+  const own = ownNames()
+  const contents = new Set([ownHost(), BASE_DOMAIN, HOME])
+  const { host, target } = address
+  const { path, domain } = partsOf(address)
+  const { status, story, ...reply } = await get(address)
+  if (path === '/' && !own.has(domain) && !contents.has(domain) && [403, 404].includes(status)) return
+  if (status === 501 && opaque.has(path)) return
+  if (status !== 200 || reply.headers['content-type'] !== 'application/json') {
+    wrong.push(`Host: ${host}: ${story}`)
+    return
+  }
+  const page = reply.json<Page>()
+  const body = contents.has(domain) ? ownPart(page, own) : page
+  if (body.type?.class === 'H5T_OPAQUE') opaque.add(`${path}/value`)
+  const rels = body.hrefs.map(href => href.rel)
+  if (new Set(rels).size < rels.length) wrong.push(`${target}: a relation occurs twice: ${rels}`)
+  if (!rels.includes('self') || !rels.includes('root')) wrong.push(`${target}: no self or root: ${rels}`)
+  const next: Address[] = []
+  for (const found of addressesIn(body)) {
+    const parsed = parsedAddress(found)
+    if (parsed === undefined) wrong.push(`${target}: ${found} is no address`)
+    else next.push(parsed)
+  }
+  for (const id of idsIn(body)) next.push({ host, target: target.replace(/^[^?]*/, `/${id}`) })
+  return next
 }
 
 /**

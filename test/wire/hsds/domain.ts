@@ -56,9 +56,15 @@ export function newPath(folder = HOME): string {
 }
 
 export async function newDomain(path = newPath(), user = USER1): Promise<Domain> {
+  const domain = await keptDomain(path, user)
+  onTestFinished(() => removeDomain(path))
+  return domain
+}
+
+/** A domain for several tests, which remove it at their end. */
+export async function keptDomain(path = newPath(), user = USER1): Promise<Domain> {
   const created = await send('PUT', `/?domain=${encodeURIComponent(path)}`, undefined, { user })
   expect(created.status, created.story).toBe(201)
-  onTestFinished(() => removeDomain(path))
   return domainAt(path, created.json<{ root: string }>().root)
 }
 

@@ -269,17 +269,17 @@ describe('stored chunks', () => {
   })
 
   it('are given one by one as their bytes where they went through no filter and are whole', async () => {
-    const long = 5 * 2 ** 20
+    const long = 2 ** 22 + 1
     const bytes = await written(
       { dims: [5, 7], chunkDims: [2, 3] },
-      { dims: [2 * long], chunkDims: [long], layout: 'H5D_CHUNKED', maxdims: [3 * long] },
+      { dims: [2 * long], chunkDims: [long], maxdims: [3 * long], written: box([long], [long]) },
     )
     const { values, datasets } = await openMounted(sourceOf(bytes))
     for (const [at, coordinates, isWhole] of [
       [0, [1, 1], true],
       [0, [2, 1], false],
       [0, [1, 2], false],
-      // 20 MiB, which are read by boxes otherwise.
+      // More than 16 MiB, which are read by boxes otherwise.
       [1, [1], true],
     ] as const) {
       const { dataset, address } = datasets[at]
