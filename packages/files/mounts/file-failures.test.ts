@@ -107,16 +107,13 @@ it.each(['EACCES', 'ENOENT', 'ENOTDIR'])('passes over what cannot be looked at (
   expect(warnings).toEqual([])
 })
 
-it.each(['EMFILE', 'ENFILE', 'ENOMEM'])(
-  'rejects a request that the system cannot serve now (%s)',
-  async code => {
-    const mount = openMount()
-    failing.open = code
-    const error = { code: 'storage-failed', message: `the file of /a.h5 cannot be read now (${code})` }
-    await expect(mount.find(path)).rejects.toMatchObject(error)
-    await expect(list(mount)).rejects.toMatchObject(error)
-  },
-)
+it('rejects a request that the system cannot serve now (ENOMEM)', async () => {
+  const mount = openMount()
+  failing.open = 'ENOMEM'
+  const error = { code: 'storage-failed', message: 'the file of /a.h5 cannot be read now (ENOMEM)' }
+  await expect(mount.find(path)).rejects.toMatchObject(error)
+  await expect(list(mount)).rejects.toMatchObject(error)
+})
 
 it('lists the other files when one fails, which itself is an error', async () => {
   const warnings: string[] = []

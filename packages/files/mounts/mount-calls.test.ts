@@ -188,7 +188,7 @@ describe('a call that fails because a server is away', () => {
     expect(made()).toBe(2)
   })
 
-  it.each(['ENOENT', 'EACCES', 'EMFILE'])('%s is no such failure', async code => {
+  it.each(['ENOENT', 'EACCES', 'ENOMEM'])('%s is no such failure', async code => {
     const { read, made } = failing(code)
     await expect(read('a')).rejects.toEqual(failure(code))
     expect(made()).toBe(1)
@@ -206,6 +206,42 @@ describe('a call that fails because a server is away', () => {
       'the file system of the mount /beam fails (EIO)',
       'the file system of the mount /beam no longer fails',
     ])
+  })
+})
+
+describe('a call for which there is no file descriptor', () => {
+  const failure = Object.assign(new Error('EMFILE: the test'), { code: 'EMFILE', errno: -24 })
+
+  /** Lets the pauses between attempts pass until the call has ended. */
+  async function ended<T>(result: Promise<T>): Promise<T> {
+    let hasEnded = false
+    const end = () => {
+      hasEnded = true
+    }
+    result.then(end, end)
+    while (!hasEnded) {
+      await turn()
+      vi.advanceTimersByTime(20)
+    }
+    return result
+  }
+
+  it('is made again until there is one', async () => {
+    const { calls, warnings } = openCalls()
+    let made = 0
+    const result = calls.for('a').run(async () => {
+      if (++made < 50) throw failure
+      return 'opened'
+    })
+    expect(await ended(result)).toBe('opened')
+    expect([made, warnings, calls.unwell]).toEqual([50, [], undefined])
+  })
+
+  it('fails when there is none for the time that a call may take', async () => {
+    const { calls } = openCalls()
+    const result = calls.for('a').run(() => Promise.reject(failure))
+    await expect(ended(result)).rejects.toBe(failure)
+    expect(calls.unwell).toBeUndefined()
   })
 })
 

@@ -4,7 +4,8 @@
 // not ended in time is overdue: its caller gets `file-unavailable`, and so does everybody else that asks for the same
 // file, at once, until the call ends. A mount with overdue calls for several files answers no request until one ends:
 // these calls are the probes. A call that fails because a server was away is made once more; when that fails too, its
-// caller gets `file-unavailable`.
+// caller gets `file-unavailable`. One for which there is no file descriptor is made again, for as long as a call may
+// take.
 
 import { type CancelTimer, type Clock, SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
@@ -35,6 +36,10 @@ const PASSING_FAILURES = new Set([
   'ESTALE',
   'ETIMEDOUT',
 ])
+
+/** Codes of a process, or of a system, without free file descriptors: other requests soon give some back. */
+const NO_DESCRIPTORS = new Set(['EMFILE', 'ENFILE'])
+const DESCRIPTOR_PAUSE_MILLISECONDS = 20
 
 /** A mount whose file system does not answer, or fails for several files. */
 export interface UnwellMount {
@@ -114,13 +119,24 @@ export class MountCalls {
         if (this.#failed.size > 0) this.#endFailures()
         return result
       },
-      (error: unknown) => {
-        if (!PASSING_FAILURES.has(systemCode(error) ?? '')) throw error
-        return this.#runOnce(name, work).catch((again: unknown) => {
-          throw this.#reportFailure(name, again)
-        })
-      },
+      (error: unknown) => this.#runAgain(name, work, error),
     )
+  }
+
+  async #runAgain<T>(name: string, work: () => Promise<T>, first: unknown): Promise<T> {
+    const end = this.#clock.elapsed() + this.#options.milliseconds
+    for (let error = first; ; ) {
+      const code = systemCode(error) ?? ''
+      const isShort = NO_DESCRIPTORS.has(code) && this.#clock.elapsed() < end
+      if (isShort) await this.#clock.sleep(DESCRIPTOR_PAUSE_MILLISECONDS)
+      else if (!PASSING_FAILURES.has(code)) throw error
+      try {
+        return await this.#runOnce(name, work)
+      } catch (again) {
+        if (!isShort) throw this.#reportFailure(name, again)
+        error = again
+      }
+    }
   }
 
   #runOnce<T>(name: string, work: () => Promise<T>): Promise<T> {

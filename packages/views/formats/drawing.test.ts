@@ -87,6 +87,12 @@ describe('a line', () => {
     )
   })
 
+  test('of the smallest numbers fills its rows', () => {
+    const line = [7.4e-323, 8e-323]
+    const spans = spansOf(line, line, 40, 30)
+    expect([Math.max(...spans[0]), Math.min(...(spans.at(-1) ?? []))]).toEqual([29, 0])
+  })
+
   test('has a gap where a number is NaN, and a point between two gaps', () => {
     const { NaN: none } = Number
     const spans = spansOf([1, none, 2, none, none], [1, none, 2, none, none], 5, 9)

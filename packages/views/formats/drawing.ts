@@ -182,14 +182,15 @@ function placeOn({ min, max, scale }: Axis, ...numbers: readonly Float64Array[])
     }
   }
   const [first, last] = [placeIn(scale, min ?? low), placeIn(scale, max ?? high)]
-  // Halves do not overflow.
-  const extent = last / 2 - first / 2
+  // Halves of large numbers do not overflow; those of the smallest would lose digits.
+  const part = Math.abs(first) > 1 || Math.abs(last) > 1 ? 0.5 : 1
+  const extent = last * part - first * part
   const equal = numbers.length > 1 ? 0.5 : 0
   return value => {
     if (Number.isNaN(value)) return Number.NaN
     const place = placeIn(scale, value)
     if (!(extent > 0)) return place === first ? equal : place < first ? 0 : 1
-    return Math.min(1, Math.max(0, (place / 2 - first / 2) / extent))
+    return Math.min(1, Math.max(0, (place * part - first * part) / extent))
   }
 }
 

@@ -24,7 +24,8 @@ test.each([
 })
 
 test.each([
-  [256, 64],
+  [256, 16],
+  [1024, 64],
   [4096, 256],
   [Number.POSITIVE_INFINITY, 1024],
 ])('of %d descriptors, %d are for mounted files that no request uses', (openFiles, files) => {

@@ -20,7 +20,7 @@ export function openFilesOfStorage(maxOpenFiles = openFilesLimit()): number {
 
 /** Mounted files that are kept open in addition to those that requests use. */
 export function keptMountedFiles(maxOpenFiles = openFilesLimit()): number {
-  return Math.min(Math.max(64, Math.floor(maxOpenFiles / 16)), 1024)
+  return Math.min(Math.max(16, Math.floor(maxOpenFiles / 16)), 1024)
 }
 
 /** Files that files of one of several mounts name, such as sources of virtual datasets, and that are open at once. */
