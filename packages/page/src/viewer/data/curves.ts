@@ -177,16 +177,20 @@ async function drawCurve(
     const points = singlePoints(extent, await read(extent, 'first'))
     parts = tileParts.map(tile => within(points, tile))
   }
-  await drawInParts(tileParts, {
-    sample: hasSample ? sample : undefined,
-    read: async (tile, i) => {
-      parts[i] =
-        extent.block === 1 || !hasExtremes
-          ? singlePoints(tile, await read(tile, 'first'))
-          : doublePoints(tile, await read(tile, 'minmax'))
+  await drawInParts(
+    tileParts,
+    {
+      sample: hasSample ? sample : undefined,
+      read: async (tile, i) => {
+        parts[i] =
+          extent.block === 1 || !hasExtremes
+            ? singlePoints(tile, await read(tile, 'first'))
+            : doublePoints(tile, await read(tile, 'minmax'))
+      },
+      show: progress => show(joinedPoints(extent, parts, progress)),
     },
-    show: progress => show(joinedPoints(extent, parts, progress)),
-  })
+    tiles.screen,
+  )
 }
 
 function lineExtent(

@@ -197,11 +197,15 @@ async function drawPicture({ tiles, request, part, former, signal, show }: Pictu
     !filteredChunk &&
     reduction !== 'first' &&
     elementsOf(shape, select(y, x)) > READ_AT_ONCE
-  await drawInParts(tileParts, {
-    sample: hasSample ? () => put(y, x, 'first') : undefined,
-    read: ([yTile, xTile]) => put(yTile, xTile, reduction),
-    show: progress => show({ ...picture, progress }),
-  })
+  await drawInParts(
+    tileParts,
+    {
+      sample: hasSample ? () => put(y, x, 'first') : undefined,
+      read: ([yTile, xTile]) => put(yTile, xTile, reduction),
+      show: progress => show({ ...picture, progress }),
+    },
+    tiles.screen,
+  )
 }
 
 function emptyPicture(y: Extent, x: Extent, depth: number): Picture {

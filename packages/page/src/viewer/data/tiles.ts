@@ -83,7 +83,7 @@ export interface DrawingSteps<Part> {
 export async function drawInParts<Part>(
   parts: readonly Part[],
   { sample, read, show }: DrawingSteps<Part>,
-  screen = BROWSER,
+  screen: Screen,
 ): Promise<void> {
   const redraws = new Redraws(screen)
   let done = 0
@@ -118,8 +118,12 @@ export class Tiles {
   readonly #queue: (() => void)[] = []
   #running = 0
 
-  constructor(domain: Domain) {
+  /** The screen that shows the tiles. */
+  readonly screen: Screen
+
+  constructor(domain: Domain, screen = BROWSER) {
     this.#domain = domain
+    this.screen = screen
   }
 
   /** `stamp` is another one after each change of the dataset. */

@@ -20,7 +20,7 @@ import {
   imageZoom,
   rangeSubject,
 } from './image.ts'
-import { COMPLEX, fakeDomain, meaningWithout, newPlot } from './test-plots.ts'
+import { COMPLEX, fakeDomain, meaningWithout, newPlot, STILL_SCREEN } from './test-plots.ts'
 
 const NOT_LOADED = { value: undefined, error: undefined, isLoading: true }
 
@@ -40,7 +40,7 @@ async function shown(shape: readonly number[], view: View = {}, size = 100, part
       const image = loader.imageOf(request)
       if (image.isComplete) resolve(image)
     })
-    loader.load(new Tiles(domain), request, reject)
+    loader.load(new Tiles(domain, STILL_SCREEN), request, reject)
     if (request.size === undefined) resolve(loader.imageOf(request))
   })
   const range = colourRangeOf(rangeSubject(subject, view, image), NOT_LOADED)

@@ -13,7 +13,7 @@ import {
   lineZoom,
   noteOfLine,
 } from './line.ts'
-import { COMPLEX, fakeDomain, newPlot } from './test-plots.ts'
+import { COMPLEX, fakeDomain, newPlot, STILL_SCREEN } from './test-plots.ts'
 
 /** All that a component would show of a dataset, once everything has come. */
 async function shown(shape: readonly number[], view: View = {}, width = 100) {
@@ -22,7 +22,7 @@ async function shown(shape: readonly number[], view: View = {}, width = 100) {
   const zoom = lineZoom(subject, view, x)
   const sight = { x: zoom?.x ?? [0, 1], y: [0, 1], width, height: 100 } as const
   const { domain, requests: reads } = fakeDomain()
-  const tiles = new Tiles(domain)
+  const tiles = new Tiles(domain, STILL_SCREEN)
   const fail = (reason: unknown) => {
     throw reason
   }

@@ -3,6 +3,7 @@
 import type { DatasetShape, Datatype, Domain, Values } from '@hyperslab/client'
 import { labelOf } from '@hyperslab/meaning/meaning'
 import type { Curve, Plot, Quantity } from '../../data/plot.ts'
+import type { Screen } from '../../data/tiles.ts'
 import type { DomainSource } from '../../meaning/attributes.ts'
 import { indexAxes } from '../../meaning/axes.ts'
 import { meaningOf } from '../../meaning/values.ts'
@@ -15,6 +16,9 @@ export const COMPLEX: Datatype = {
     { name: 'i', type: DOUBLE },
   ],
 }
+
+/** Time stands still there, so that nothing is drawn in parts. */
+export const STILL_SCREEN: Screen = { now: () => 0, whenDrawn: () => {} }
 
 /**
  * Its values are the numbers 0, 1, 2 ... of each selection; `requests` has the selections and reductions, `missing` the
