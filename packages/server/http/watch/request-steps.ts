@@ -29,7 +29,8 @@ interface Step {
 
 export class RequestSteps implements Trace {
   readonly #begin = SYSTEM_CLOCK.elapsed()
-  readonly #phases = new Map<Phase, number>()
+  /** In the order of their first ends. */
+  readonly #phases: Partial<Record<Phase, number>> = {}
   readonly #steps: Step[] = []
   #last = 0
   /** Steps that are not kept. */
@@ -40,7 +41,7 @@ export class RequestSteps implements Trace {
   /** The time since the end of the last phase belongs to this one. A phase can come again. */
   end(phase: Phase): void {
     const now = this.now()
-    this.#phases.set(phase, (this.#phases.get(phase) ?? 0) + now - this.#last)
+    this.#phases[phase] = (this.#phases[phase] ?? 0) + now - this.#last
     this.#last = now
   }
 
@@ -62,10 +63,12 @@ export class RequestSteps implements Trace {
 
   /** The value of Server-Timing (W3C Server Timing, 2): the phases, and the steps so far. */
   format(): string {
-    const phases = [...this.#phases].map(([phase, duration]) => `${phase};dur=${duration.toFixed(3)}`)
+    const phases = Object.entries(this.#phases).map(
+      ([phase, duration]) => `${phase};dur=${rounded(duration)}`,
+    )
     const steps = this.#steps.map(
       step =>
-        `${step.name.replaceAll(' ', '-')};dur=${step.milliseconds.toFixed(3)};desc="${describeStep(step)}"`,
+        `${step.name.replaceAll(' ', '-')};dur=${rounded(step.milliseconds)};desc="${describeStep(step)}"`,
     )
     return [...phases, ...steps].slice(0, MAX_ENTRIES).join(', ')
   }
@@ -73,7 +76,9 @@ export class RequestSteps implements Trace {
   /** The phases and the steps, for the log. */
   toLog() {
     return {
-      phases: Object.fromEntries([...this.#phases].map(([phase, duration]) => [phase, rounded(duration)])),
+      phases: Object.fromEntries(
+        Object.entries(this.#phases).map(([phase, duration]) => [phase, rounded(duration)]),
+      ),
       steps: this.#steps.map(
         step =>
           `${rounded(step.start)} ms: ${step.name} ${rounded(step.milliseconds)} ms (${describeStep(step)})`,
