@@ -129,6 +129,11 @@ describe('a window follows', () => {
       ['connecting', 'stream /f undefined', 'live', 'gone 1'],
     ],
     [
+      'in another way before the feed has begun: what has changed until then is read',
+      [{ way: 'poll' }, { way: 'stream' }, { items: ['start'], position: '1' }],
+      ['poll /f undefined', 'connecting', 'stream /f undefined', 'live', 'gone 1'],
+    ],
+    [
       'by a request now and then, and by a stream again',
       [
         { way: 'poll' },

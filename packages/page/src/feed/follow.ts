@@ -46,7 +46,7 @@ export async function* follow(
     const turn = beginTurn(ways, signal)
     const options = { signal: turn.signal, since, onConnection, onPosition }
     try {
-      if (way === 'rest') isLate = await turn.isOver
+      if (way === 'rest') await turn.isOver
       else {
         const items = way === 'stream' ? feed.events(path, options) : poll(feed, path, { ...options, pause })
         for await (const item of items) {
@@ -63,6 +63,7 @@ export async function* follow(
         await pause(PAUSE_MS, turn.signal).catch(() => undefined)
       } else throw error
     } finally {
+      isLate = true
       turn.end()
       if (turn.hasOtherWay()) onFollowing('connecting')
     }
@@ -74,8 +75,8 @@ function beginTurn(ways: Ways, signal: AbortSignal) {
   const { way } = ways
   const turn = new AbortController()
   const abort = () => turn.abort(signal.reason)
-  const isOver = new Promise<true>(resolve =>
-    turn.signal.addEventListener('abort', () => resolve(true), { once: true }),
+  const isOver = new Promise<void>(resolve =>
+    turn.signal.addEventListener('abort', () => resolve(), { once: true }),
   )
   const leave = ways.onChange(abort)
   signal.addEventListener('abort', abort)
