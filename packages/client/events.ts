@@ -34,6 +34,8 @@ export interface EventOptions {
   readonly h5path?: string | undefined
   /** Called when the connection has begun, and when it has ended: then it is tried again. */
   readonly onConnection?: ((isConnected: boolean) => void) | undefined
+  /** Called with each position to go on from once all before it has been handled, also where nothing came. */
+  readonly onPosition?: ((since: string) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -49,7 +51,7 @@ const LONGEST_PAUSE_MILLISECONDS = 30_000
 export async function* feedItems(
   client: Connection,
   domain: string,
-  { signal, since, onConnection, ...scope }: EventOptions,
+  { signal, since, onConnection, onPosition, ...scope }: EventOptions,
 ): AsyncGenerator<FeedItem> {
   let position = since
   let isAgain = false
@@ -71,7 +73,10 @@ export async function* feedItems(
           pause = FIRST_PAUSE_MILLISECONDS
           yield* itemsOf(message, position, startName)
           // Without a position, `start` must come first, also if the connection ends before it.
-          if (message.events.length > 0 || position !== undefined) position = message.id
+          if (message.events.length > 0 || position !== undefined) {
+            position = message.id
+            onPosition?.(position)
+          }
           isAgain ||= position !== undefined
         }
       }

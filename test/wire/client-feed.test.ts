@@ -170,11 +170,15 @@ test('it goes on behind what is complete, and says what was lost', async () => {
   // It listens on a port.
   const { port } = server.address() as AddressInfo
   const items: FeedItem[] = []
+  const positions: string[] = []
   const follow = async () => {
-    for await (const item of new Hyperslab(`http://127.0.0.1:${port}`).events('/')) items.push(item)
+    const onPosition = (since: string) => positions.push(since)
+    for await (const item of new Hyperslab(`http://127.0.0.1:${port}`).events('/', { onPosition }))
+      items.push(item)
   }
   await expect(follow()).rejects.toMatchObject({ status: 403 })
   expect(asked).toEqual([null, '2-b', '2-b', '4-d', null, '1-e'])
+  expect(positions).toEqual(['1-a', '2-b', '2-b', '3-c', '4-d', '1-e'])
   expect(items).toMatchObject([
     { type: 'start', since: '1-a' },
     { type: 'event', id: '2-b', since: '2-b' },

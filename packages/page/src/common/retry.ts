@@ -1,6 +1,7 @@
 // Failed requests that may succeed later without any change by a person, and when they are sent again.
 
 import { type Hyperslab, RequestError } from '@hyperslab/client'
+import type { Pause } from './clock.ts'
 import { isUnreachable } from './errors.ts'
 
 /** Whether the same request may succeed later without any change by a person. */
@@ -24,9 +25,6 @@ export class Attempts {
     return this.#count
   }
 }
-
-/** Waits. */
-export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
 /** Seconds between two attempts. @limit safety, s */
 const MAX_SECONDS = 30

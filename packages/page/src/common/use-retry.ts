@@ -3,6 +3,7 @@
 
 import type { Hyperslab } from '@hyperslab/client'
 import { useCallback, useEffect, useState } from 'react'
+import { pause } from './clock.ts'
 import { Attempts, mayPass, serviceAnswers } from './retry.ts'
 
 export interface Retry {
@@ -35,19 +36,4 @@ export function useRetry(client: Hyperslab | undefined): Retry {
     return () => abort.abort()
   }, [client, failure, retry, automatic])
   return { attempt, failure, fail, succeed, retry }
-}
-
-/** Waits, or less long when the network comes back. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = () => {
-      clearTimeout(timer)
-      window.removeEventListener('online', end)
-      if (signal.aborted) reject(signal.reason)
-      else resolve()
-    }
-    const timer = setTimeout(end, milliseconds)
-    window.addEventListener('online', end)
-    signal.addEventListener('abort', end, { once: true })
-  })
 }

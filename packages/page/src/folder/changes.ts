@@ -1,10 +1,11 @@
 // The changes of a folder, as the service tells them.
 
 import { type Hyperslab, RequestError } from '@hyperslab/client'
+import { type Following, type FollowingWindow, follow } from '../feed/follow.ts'
 import { folderDomain } from '../shell/address.ts'
 
-/** `lost`: the page tries to connect again. `none`: the service tells this user no changes. */
-export type Connection = 'connecting' | 'live' | 'lost' | 'none'
+/** `none`: the service tells this user no changes. */
+export type Connection = Following | 'none'
 
 export interface ChangeListener {
   readonly onChange: () => void
@@ -16,21 +17,18 @@ export interface ChangeListener {
  * Changes below its folders are theirs.
  */
 export async function followFolder(
-  client: Pick<Hyperslab, 'events'>,
+  client: Pick<Hyperslab, 'events' | 'request'>,
   path: string,
   { onChange, onConnection }: ChangeListener,
-  signal: AbortSignal,
+  window: FollowingWindow,
 ): Promise<void> {
-  const options = {
-    signal,
-    onConnection: (isConnected: boolean) => onConnection(isConnected ? 'live' : 'lost'),
-  }
   try {
-    for await (const item of client.events(folderDomain(path), options)) {
+    const options = { ...window, onFollowing: onConnection }
+    for await (const item of follow(client, folderDomain(path), options)) {
       if (item.type !== 'event' || isEntryOf(path, item.domain)) onChange()
     }
   } catch (error) {
-    if (signal.aborted) return
+    if (window.signal.aborted) return
     // Without the feed, the folder is as it was when it was opened.
     onConnection('none')
     if (!(error instanceof RequestError || error instanceof TypeError)) throw error

@@ -114,13 +114,15 @@ describe('a folder follows', () => {
           if (typeof item === 'boolean') onConnection(item)
           else yield item
         }
+        abort.abort()
       },
     } as unknown as Hyperslab
     const listener = {
       onChange: () => told.push('change'),
       onConnection: (connection: Connection) => told.push(connection),
     }
-    await followFolder(client, '/f/', listener, abort.signal)
+    const ways = { way: 'stream', onChange: () => () => {} } as const
+    await followFolder(client, '/f/', listener, { ways, pause: async () => {}, signal: abort.signal })
     return { told, paths }
   }
 

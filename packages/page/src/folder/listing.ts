@@ -1,6 +1,7 @@
 // The list of a folder as it is loaded: page after page, names first, and again soon after something has changed.
 
 import type { Api, Hyperslab } from '@hyperslab/client'
+import type { Later } from '../common/clock.ts'
 import { sizeOf } from './contents.ts'
 
 const PAGE_SIZE = 1000
@@ -48,9 +49,6 @@ export async function* listFolder(
 export function listedAfter({ rows, isComplete }: Listed, listedUploads: number, uploads: number): Listed {
   return { rows, isComplete: isComplete && listedUploads === uploads }
 }
-
-/** Calls a function later, unless the result is called before. */
-export type Later = (act: () => void, milliseconds: number) => () => void
 
 /** Changes that come together are one, and a long list is read a small part of the time. */
 export class ReloadTimer {

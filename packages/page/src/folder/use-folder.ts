@@ -2,6 +2,7 @@
 
 import type { Hyperslab } from '@hyperslab/client'
 import { useCallback, useEffect, useState } from 'react'
+import { later } from '../common/clock.ts'
 import { type Retry, useRetry } from '../common/use-retry.ts'
 import type { Connection } from './changes.ts'
 import { type Listed, listedAfter, listFolder, NOTHING_LISTED, ReloadTimer } from './listing.ts'
@@ -44,9 +45,4 @@ export function useFolder(client: Hyperslab, path: string, uploads: number): Fol
     return () => abort.abort()
   }, [client, path, changes, attempt, fail, succeed, timer])
   return { ...listedAfter(state, state.uploads, uploads), retry, reload, connection }
-}
-
-function later(act: () => void, milliseconds: number): () => void {
-  const timer = setTimeout(act, milliseconds)
-  return () => clearTimeout(timer)
 }

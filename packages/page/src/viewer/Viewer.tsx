@@ -48,7 +48,7 @@ export function Viewer({ session, path, object, view, isEmbedded, onChoose, onVi
   const retry = useRetry(session.client)
   const { attempt, succeed } = retry
   const contents = useMemo(() => new Contents(session.client, path), [session, path])
-  const { isLive, version } = useLive(contents, attempt)
+  const { isLive, version } = useLive(session.client, contents, attempt)
   // What failed before may be there now, or be another thing: it is requested again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change
   useEffect(succeed, [version, succeed])

@@ -1,7 +1,9 @@
 // Changes of the domain that is open, from the feed: what has changed is read again, without a reload of the page.
 
-import type { FeedItem } from '@hyperslab/client'
+import type { FeedItem, Hyperslab } from '@hyperslab/client'
 import { useEffect, useRef, useState } from 'react'
+import { type Following, follow } from '../../feed/follow.ts'
+import { watchWindow } from '../../feed/window-place.ts'
 import type { Contents } from './contents.ts'
 
 /** Changes that come faster are shown together. */
@@ -14,12 +16,12 @@ export interface Live {
   readonly version: number
 }
 
-export function useLive(contents: Contents, attempt: number): Live {
+export function useLive(client: Hyperslab, contents: Contents, attempt: number): Live {
   const [isLive, setLive] = useState(false)
   const [version, setVersion] = useState(0)
   const waiting = useRef<{ ids: Set<string> | undefined }>()
   useEffect(() => {
-    const abort = new AbortController()
+    const { window, close } = watchWindow()
     let timer: ReturnType<typeof setTimeout> | undefined
     const apply = () => {
       timer = undefined
@@ -34,30 +36,30 @@ export function useLive(contents: Contents, attempt: number): Live {
       waiting.current = { ids: before ? union(before.ids, ids) : ids }
       timer ??= setTimeout(apply, PAUSE_MS)
     }
-    let isAgain = attempt > 0
-    const onConnection = (isConnected: boolean) => {
-      setLive(isConnected)
+    let hasFailed = attempt > 0
+    const onFollowing = (following: Following) => {
+      setLive(following === 'live')
       // While it was lost, changes may have been missed, and requests may have failed.
-      if (isConnected && isAgain) note(undefined)
-      isAgain = true
+      if (following === 'live' && hasFailed) note(undefined)
+      if (following !== 'connecting') hasFailed = following === 'lost'
     }
     const listen = async () => {
-      for await (const item of contents.domain.events({ signal: abort.signal, onConnection })) {
+      for await (const item of follow(client, contents.domain.path, { ...window, onFollowing })) {
         const ids = changedIds(item)
         if (ids?.size !== 0) note(ids)
       }
     }
     listen().catch(() => {
       // A service or a right that does not give the feed: the page shows what it has read.
-      if (!abort.signal.aborted) setLive(false)
+      if (!window.signal.aborted) setLive(false)
     })
     return () => {
-      abort.abort()
+      close()
       clearTimeout(timer)
       waiting.current = undefined
       setLive(false)
     }
-  }, [contents, attempt])
+  }, [client, contents, attempt])
   return { isLive, version }
 }
 
