@@ -184,6 +184,8 @@ describe('a read', () => {
       status: 403,
       code: 'host-not-allowed',
     })
+    // Files of the service itself have nothing to hide: the page must be able to say what is wrong.
+    expect((await send('GET', '/openapi.json', headers)).status).toBe(200)
     expect((await send('GET', target, { host: 'evil.example:5101' })).status).toBe(200)
     expect((await send('GET', target, { host: new URL(PUBLIC).host, origin: LISTED })).status).toBe(200)
     hasAccounts = true

@@ -121,7 +121,9 @@ export class Sender {
     return (http.openUntilAccounts ?? false) && isOfThisMachine(this.#incoming, origins, http.baseDomain)
   }
 
+  /** Files of the page and of the guide are for all pages, so that the page can say what is wrong. */
   #requireAllowedPage(route: Route): void {
+    if (!identifies(route) && !isWrite(route)) return
     const { accounts, origins } = this.#parts
     const { headers } = this.#incoming
     requireAllowedPage({ headers, writes: isWrite(route), hasAccounts: () => accounts.exist() }, origins)
