@@ -1,6 +1,6 @@
 // The path before those of the service: that of `public_url`, or the one that a proxy names in a header
-// (docs/decisions/109). It is found and checked once, before anything else reads the request, which has it in one header
-// from then on. All that makes addresses asks `prefixOf`.
+// (docs/decisions/109). It is found and checked once, before anything else reads the request, and is in one header from
+// then on. All that makes addresses asks `prefixOf`.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { HyperslabError } from '@hyperslab/base/errors'
@@ -22,7 +22,7 @@ const rejected = new WeakMap<IncomingMessage, string>()
 
 type TakePrefix = (request: IncomingMessage) => void
 
-/** The function that finds the prefix of a request. Must be called once, before its headers and its address are read. */
+/** The function that finds the prefix of a request. Call it once, before its headers and its address are read. */
 export function prefixTaker(publicUrl: string | undefined): TakePrefix {
   if (publicUrl === undefined) return takeFromHeader
   const path = new URL(publicUrl).pathname.replace(/\/+$/, '')

@@ -1,0 +1,161 @@
+// The service below a prefix, behind proxies of several kinds (docs/decisions/109): all addresses of answers lead
+// through the proxy to the same answers, and names in paths are found, however the proxy spells them.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { type ServedHere, serveHere } from '../fixtures/served.ts'
+import { isMissing } from '../h5py/h5py.ts'
+import { freePort } from '../servers/free-port.mjs'
+import { hasNginx, startNginx } from '../servers/nginx.mjs'
+import { type PrefixProxy, type ProxyKind, startPrefixProxy } from '../servers/prefix-proxy.ts'
+import { basic, type Method, sendTo } from '../wire/client.ts'
+
+const PREFIX = '/user/ann/proxy/5101'
+const FOLDER = '/home/ann'
+/** Names that proxies spell in several ways. A `?` in a name ends the path there behind jupyter-server-proxy. */
+const NAMES = [
+  'plain',
+  'a b',
+  'a+b',
+  'a%2Fb',
+  '100%',
+  'ö',
+  'a;b',
+  'a&b=c',
+  '[0:1]',
+  'a@b',
+  "it's",
+  'a|b',
+  '~x',
+  '{}',
+]
+
+const users = { ann: { password: 'ann-secret', admin: true } }
+
+/** The proxy and the service behind it; with a public address, as far as the proxy does not tell its prefix. */
+async function behind(kind: ProxyKind): Promise<{ proxy: PrefixProxy; server: ServedHere }> {
+  let address = ''
+  const proxy = await startPrefixProxy(kind, PREFIX, () => address)
+  const isTold = kind === 'strip' || kind === 'jupyter'
+  const server = await serveHere(isTold ? {} : { publicUrl: proxy.address }, { users })
+  address = server.address
+  return { proxy, server }
+}
+
+describe.each<ProxyKind>(['strip', 'jupyter', 'keep', 'absolute'])('behind a proxy of the kind %s', kind => {
+  let proxy: PrefixProxy
+  let server: ServedHere
+
+  beforeAll(async () => {
+    ;({ proxy, server } = await behind(kind))
+    for (const path of ['/home', FOLDER]) await want(201, 'PUT', `/?domain=${path}`, { folder: true })
+  })
+
+  afterAll(async () => {
+    await proxy.close()
+    await server.end()
+  })
+
+  /** `target`: a path of the service, or an address that it gave. */
+  function ask(method: Method, target: string, body?: unknown, more: Record<string, string> = {}) {
+    const { origin } = new URL(proxy.address)
+    const address = target.startsWith('/') ? proxy.address + target : target
+    expect(address.startsWith(`${proxy.address}/`)).toBe(true)
+    const headers = { authorization: basic('ann', 'ann-secret'), ...more }
+    return sendTo(origin, method, address.slice(origin.length), body, { headers, undeclared: true })
+  }
+
+  async function want(status: number, method: Method, target: string, body?: unknown) {
+    const reply = await ask(method, target, body)
+    expect(reply.status, reply.story).toBe(status)
+    return reply
+  }
+
+  it.each(NAMES)('finds a domain and a dataset %s by its paths', async name => {
+    const path = `${FOLDER}/${name}`
+    const query = `?domain=${encodeURIComponent(path)}`
+    await want(201, 'PUT', `/${query}`)
+    await want(201, 'POST', `/datasets${query}`, { type: 'H5T_STD_U8LE', shape: [2], h5path: `/${name}` })
+    const encoded = `${FOLDER}/${encodeURIComponent(name)}`
+    const file = await want(200, 'GET', `/h5${encoded}`)
+    expect(file.bytes.subarray(1, 4).toString()).toBe('HDF')
+    await want(200, 'GET', `/zarr/v3${encoded}/${encodeURIComponent(name)}/zarr.json`)
+    await want(200, 'GET', `/zarr/refs${encoded}`)
+    const share = await want(201, 'POST', '/shares', { domain: path, end: '2999-01-01' })
+    const { address } = share.json<{ address: string }>()
+    await want(200, 'GET', `${address}h5${encoded}`)
+    const visit = await ask('GET', address, undefined, { accept: 'text/html' })
+    const page = new URL(String(visit.headers.location), address)
+    expect(page.searchParams.get('domain')).toBe(path)
+    await want(200, 'GET', page.href)
+  })
+
+  test('gives addresses that lead back through it', async () => {
+    const domain = `${FOLDER}/links`
+    await want(201, 'PUT', `/?domain=${domain}`)
+    const seen = new Set([`${proxy.address}/?domain=${domain}`])
+    for (const address of seen) {
+      const { text } = await want(200, 'GET', address)
+      // Addresses of other domains are followed from there.
+      for (const [, href = ''] of text.matchAll(/"href": ?"([^"]*)"/g))
+        if (href.includes('links')) seen.add(href)
+    }
+    expect(seen.size).toBeGreaterThan(3)
+  })
+
+  test('logs in, sends a visitor to the page, and links errors', async () => {
+    const begun = await want(201, 'POST', '/login')
+    expect(begun.headers['set-cookie']?.[0]).toContain(`; Path=${PREFIX}; `)
+    const visit = await ask('GET', '/', undefined, { accept: 'text/html' })
+    expect(visit.status).toBe(307)
+    await want(200, 'GET', new URL(String(visit.headers.location), proxy.address).href)
+    const slash = await ask('GET', '/ui/')
+    const [first, last] = [slash.headers.location, `${proxy.address}/ui`]
+    expect(new URL(String(first), `${proxy.address}/ui/`).href).toBe(last)
+    const { headers } = await want(400, 'GET', '/none')
+    const [, link = ''] = /^<(.*)>/.exec(String(headers.link)) ?? []
+    expect(new URL(link, proxy.address).href).toBe(`${proxy.address}/docs/errors#route-not-found`)
+  })
+})
+
+test.skipIf(isMissing('nginx', hasNginx()))('behind nginx that takes the prefix off', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'hyperslab-prefix-'))
+  const server = await serveHere({}, { users })
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const below = 'map $request_uri $below { "~^/hyperslab(?<rest>/.*)$" "$rest"; }'
+  const proxy = 'proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Prefix /hyperslab;'
+  const location = `location /hyperslab/ { ${proxy} proxy_pass ${server.address}$below; }`
+  const nginx = await startNginx(directory, port, `${below} server { listen 127.0.0.1:${port}; ${location} }`)
+  try {
+    const ask = (target: string, headers: Record<string, string> = {}) =>
+      sendTo(origin, 'GET', target, undefined, {
+        headers: { authorization: basic('ann', 'ann-secret'), ...headers },
+        undeclared: true,
+      })
+    const folder = await ask('/hyperslab/?domain=/')
+    expect(folder.status, folder.story).toBe(200)
+    const hrefs = folder.json<{ hrefs: { href: string }[] }>().hrefs.map(({ href }) => href)
+    for (const href of hrefs) {
+      expect(href.startsWith(`${origin}/hyperslab/`)).toBe(true)
+      const reply = await ask(href.slice(origin.length))
+      expect(reply.status, reply.story).toBe(200)
+    }
+    expect(hrefs).not.toEqual([])
+    // Names stay as they were encoded: an id is missing, and no path.
+    const named = await ask('/hyperslab/datasets/a%2Fb?domain=/&x=%2F')
+    expect(named.json().message).toContain('a%2Fb')
+    // nginx leaves the address as it is.
+    const { status, headers } = await ask('/hyperslab/', { accept: 'text/html' })
+    expect([status, headers.location]).toEqual([307, '/hyperslab/ui'])
+    // A client cannot send another one.
+    const other = await ask('/hyperslab/?domain=/', { 'X-Forwarded-Prefix': '/evil' })
+    expect(other.text).not.toContain('evil')
+  } finally {
+    await nginx.end()
+    await server.end()
+    rmSync(directory, { recursive: true, force: true })
+  }
+})
