@@ -25,7 +25,7 @@ export type Domain =
        */
       file_size?: number
       /**
-       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
        */
       damage?: string
       version: string
@@ -72,7 +72,7 @@ export type Domain =
        */
       file_size?: number
       /**
-       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
        */
       damage?: string
       version: string
@@ -155,7 +155,7 @@ export type BulkObject =
       lastModified: number
       attributeCount: number
       /**
-       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
        */
       damage?: string
       linkCount: number
@@ -185,7 +185,7 @@ export type BulkObject =
       lastModified: number
       attributeCount: number
       /**
-       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
        */
       damage?: string
       shape: Shape
@@ -215,7 +215,7 @@ export type BulkObject =
       lastModified: number
       attributeCount: number
       /**
-       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
        */
       damage?: string
       type: Type
@@ -373,7 +373,7 @@ export type FoundObject =
       lastModified: number
       attributeCount: number
       /**
-       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
        */
       damage?: string
       linkCount: number
@@ -408,7 +408,7 @@ export type FoundObject =
       lastModified: number
       attributeCount: number
       /**
-       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
        */
       damage?: string
       shape: Shape
@@ -438,7 +438,7 @@ export type FoundObject =
       lastModified: number
       attributeCount: number
       /**
-       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
        */
       damage?: string
       type: Type
@@ -491,7 +491,7 @@ export type ListedDomain =
        */
       file_size?: number
       /**
-       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
        */
       damage?: string
       name: string
@@ -518,7 +518,7 @@ export type ListedDomain =
        */
       file_size?: number
       /**
-       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
        */
       damage?: string
       name: string
@@ -556,7 +556,7 @@ export type ListedDomain =
        */
       file_size?: number
       /**
-       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
        */
       damage?: string
       name: string
@@ -625,7 +625,7 @@ export type DomainCreated =
        */
       file_size?: number
       /**
-       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
        */
       damage?: string
       version: string
@@ -672,7 +672,7 @@ export type DomainCreated =
        */
       file_size?: number
       /**
-       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
        */
       damage?: string
       class: 'folder'
@@ -1041,7 +1041,7 @@ export type GroupCreated =
       lastModified: number
       attributeCount: number
       /**
-       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
        */
       damage?: string
       linkCount: number
@@ -1055,7 +1055,7 @@ export type GroupCreated =
         lastModified: number
         attributeCount: number
         /**
-         * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+         * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
          */
         damage?: string
         linkCount: number
@@ -1342,7 +1342,7 @@ export type DatasetCreated =
       lastModified: number
       attributeCount: number
       /**
-       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
        */
       damage?: string
       shape: Shape
@@ -1358,7 +1358,7 @@ export type DatasetCreated =
         lastModified: number
         attributeCount: number
         /**
-         * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+         * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
          */
         damage?: string
         shape: Shape
@@ -1615,7 +1615,7 @@ export type DatatypeCreated =
       lastModified: number
       attributeCount: number
       /**
-       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
        */
       damage?: string
       type: Type
@@ -1628,7 +1628,7 @@ export type DatatypeCreated =
         lastModified: number
         attributeCount: number
         /**
-         * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+         * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
          */
         damage?: string
         type: Type
@@ -5662,12 +5662,13 @@ export interface Health {
 export interface Ready {
   status: 'ready'
   /**
-   * Mounts whose file systems do not answer; all else is served.
+   * Mounts whose file systems do not answer, or fail; all else is served.
    */
-  hung_mounts?: {
+  unwell_mounts?: {
     path: string
     since: number
     overdue: number
+    reason: string
   }[]
   [k: string]: unknown
 }
@@ -6065,7 +6066,7 @@ export interface Folder {
    */
   file_size?: number
   /**
-   * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+   * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
    */
   damage?: string
   class: 'folder'
@@ -6130,7 +6131,7 @@ export interface Group {
   lastModified: number
   attributeCount: number
   /**
-   * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+   * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
    */
   damage?: string
   linkCount: number
@@ -6225,7 +6226,7 @@ export interface Dataset {
   lastModified: number
   attributeCount: number
   /**
-   * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+   * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
    */
   damage?: string
   shape: Shape
@@ -6320,7 +6321,7 @@ export interface Datatype {
   lastModified: number
   attributeCount: number
   /**
-   * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+   * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
    */
   damage?: string
   type: Type
@@ -6355,7 +6356,7 @@ export interface LinkList {
             }
       }
   /**
-   * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+   * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
    */
   damage?: string
   /**
@@ -6762,7 +6763,7 @@ export interface AttributeList {
             }
       }
   /**
-   * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+   * The reason why links or attributes of a mounted file are missing: even their names cannot be read. Of the folder of a mount: why its files cannot be read now.
    */
   damage?: string
   /**
