@@ -1,15 +1,17 @@
 // The service below a prefix, behind proxies of several kinds (docs/decisions/109): all addresses of answers lead
 // through the proxy to the same answers, and names in paths are found, however the proxy spells them.
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { type ServedHere, serveHere } from '../fixtures/served.ts'
 import { isMissing } from '../h5py/h5py.ts'
 import { freePort } from '../servers/free-port.mjs'
+import { startIdentityProvider } from '../servers/identity-provider.ts'
 import { hasNginx, startNginx } from '../servers/nginx.mjs'
 import { type PrefixProxy, type ProxyKind, startPrefixProxy } from '../servers/prefix-proxy.ts'
+import { Visitor } from '../servers/visitor.ts'
 import { basic, type Method, sendTo } from '../wire/client.ts'
 
 const PREFIX = '/user/ann/proxy/5101'
@@ -119,6 +121,49 @@ describe.each<ProxyKind>(['strip', 'jupyter', 'keep', 'absolute'])('behind a pro
     expect(new URL(link, proxy.address).href).toBe(`${proxy.address}/docs/errors#route-not-found`)
   })
 })
+
+test.each<ProxyKind>(['strip', 'keep'])(
+  'a login at an identity provider begins and ends below the path, behind a proxy of the kind %s',
+  async kind => {
+    const directory = mkdtempSync(join(tmpdir(), 'hyperslab-prefix-'))
+    const lab = await startIdentityProvider()
+    let service = ''
+    const proxy = await startPrefixProxy(kind, PREFIX, () => service)
+    const { origin } = new URL(proxy.address)
+    lab.setService(proxy.address)
+    lab.people.set('ann', { subject: '1', claims: { preferred_username: 'ann' } })
+    const { id: client_id, secret: client_secret } = lab.client
+    const loginProviders = join(directory, 'providers.json')
+    const providers = [{ name: 'lab', issuer: lab.issuer, client_id, client_secret }]
+    writeFileSync(loginProviders, JSON.stringify(providers))
+    const server = await serveHere({ publicUrl: proxy.address, loginProviders }, { users })
+    service = server.address
+    try {
+      const visitor = new Visitor()
+      const list = await visitor.get(`${proxy.address}/providers`, { accept: 'application/json' })
+      const [{ login = '' } = {}] = JSON.parse(list.text).providers
+      expect(login).toBe(`${proxy.address}/login/lab`)
+      const next = encodeURIComponent(`${PREFIX}/ui?folder=/home`)
+      const form = await visitor.visit(`${login}?next=${next}`)
+      const answer = await visitor.visit(`${form.url}?name=ann`, origin)
+      expect(answer.url.startsWith(`${proxy.address}/login/lab/callback?`)).toBe(true)
+      const end = await visitor.get(answer.url)
+      expect(end.headers.get('location')).toBe(`${proxy.address}/ui?folder=/home`)
+      for (const cookie of end.headers.getSetCookie()) expect(cookie).toContain(`; Path=${PREFIX}; `)
+      const user = await visitor.get(`${proxy.address}/login`, { accept: 'application/json' })
+      expect(JSON.parse(user.text)).toMatchObject({ username: 'ann@lab', login: 'session' })
+      // Other services of the host are no pages to return to.
+      for (const other of ['/ui', '/user/bob/', `${PREFIX}/../x`]) {
+        const refused = await visitor.get(`${login}?next=${encodeURIComponent(other)}`)
+        expect([other, refused.status]).toEqual([other, 400])
+      }
+    } finally {
+      await proxy.close()
+      await Promise.all([server.end(), lab.close()])
+      rmSync(directory, { recursive: true, force: true })
+    }
+  },
+)
 
 test.skipIf(isMissing('nginx', hasNginx()))('behind nginx that takes the prefix off', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'hyperslab-prefix-'))
