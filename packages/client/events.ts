@@ -115,7 +115,9 @@ async function openAgain(
   isAgain: boolean,
 ): Promise<Response | 'unknown' | 'unreachable'> {
   try {
-    return await client.open('GET /events', parameters, { signal })
+    // By this header proxies know that they must not wait for the end of the answer.
+    const headers = { accept: 'text/event-stream' }
+    return await client.open('GET /events', parameters, { signal, headers })
   } catch (error) {
     signal.throwIfAborted()
     if (!isAgain) throw error

@@ -19,6 +19,16 @@ export interface PrefixProxy {
 /** All that jupyter-server-proxy leaves as it is; a question mark too, which then begins the query. */
 const LEFT_BY_JUPYTER = /[^\w:/?#[\]@!$&'()*+,;=\-.~]+/g
 
+/** The headers with the prefix before a location without a host, even if that has it already or is relative. */
+function moved(rawHeaders: readonly string[], prefix: string): string[] {
+  const isLocation = (i: number) => rawHeaders[i]?.toLowerCase() === 'location'
+  return rawHeaders.map((text, i) =>
+    i % 2 === 1 && isLocation(i - 1) && !text.includes('://')
+      ? `${prefix}/${text.replace(/^\/+/, '')}`
+      : text,
+  )
+}
+
 /** `target`: the address of the service when a request comes. */
 export async function startPrefixProxy(
   kind: ProxyKind,
@@ -43,7 +53,10 @@ export async function startPrefixProxy(
     const upstream = http.request(
       { hostname, port, agent, method, path: sent + query, headers: { ...headers, ...own } },
       answer => {
-        response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+        response.writeHead(
+          answer.statusCode ?? 502,
+          kind === 'jupyter' ? moved(answer.rawHeaders, prefix) : answer.rawHeaders,
+        )
         answer.pipe(response)
       },
     )

@@ -106,7 +106,7 @@ test('a new object, an error and its page, a share and the Zarr view have it in 
 test('a person that opens the bare address is sent to the page', async () => {
   const person = { headers: { ...NAMED, Accept: 'text/html,*/*;q=0.8' } }
   const visit = await send('GET', '/', undefined, { ...person, undeclared: true })
-  expect([visit.status, visit.headers.location]).toEqual([307, `${PREFIX}/ui`])
+  expect([visit.status, visit.headers.location]).toEqual([307, `${inject('address')}${PREFIX}/ui`])
   expect((await send('GET', '/ui', undefined, person)).status).toBe(200)
 })
 

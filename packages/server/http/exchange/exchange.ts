@@ -11,12 +11,11 @@ import { type AdmittedRequest, bodyCost, streamCost } from '../connection/admiss
 import { hasLeft, requireClient, requireWaitingClient } from '../connection/client-left.ts'
 import { chooseDialect } from '../dialect/choose.ts'
 import type { Dialect } from '../dialect/dialect.ts'
-import { addressInHeader } from '../dialect/hrefs.ts'
 import { FIXED_HEADERS, SHARE_HEADERS } from '../fixed-headers.ts'
 import { requirePath } from '../message/absolute-target.ts'
 import { isHdf5File, prefersHtml } from '../message/content-types.ts'
 import type { Request } from '../message/message.ts'
-import { nearBaseOf, prefixOf, requirePrefix } from '../message/path-prefix.ts'
+import { prefixOf, requirePrefix } from '../message/path-prefix.ts'
 import { RequestBody, SHORT_BODY } from '../message/request-body.ts'
 import { withoutSecret } from '../message/share-address.ts'
 import { noSuchPath, parseTarget, type Target } from '../message/target.ts'
@@ -31,6 +30,7 @@ import { type Meaning, nameOf, opensDomain, type RouteMatch, requireRoute } from
 import type { ExchangeParts, ServerParts } from './parts.ts'
 import { perform, type Send } from './perform.ts'
 import { beginningOf, privately } from './private-answers.ts'
+import { withWholeLocation } from './redirects.ts'
 import { type AnswerMemory, type Head, sendReply } from './reply.ts'
 import { Sender, type SenderParts } from './sender.ts'
 
@@ -181,9 +181,7 @@ class Exchange {
     const { target, headers } = request
     const isBare = target.path === '/' && target.rawQuery === ''
     // Whether the prefix has a slash at its end is not known here, and relative addresses depend on it.
-    return isBare && prefixOf(headers) !== ''
-      ? addressInHeader(nearBaseOf(headers, this.#context.http.publicUrl) + START_PAGE)
-      : undefined
+    return isBare && prefixOf(headers) !== '' ? `.${START_PAGE}` : undefined
   }
 
   #requestOf({ method }: Route, identity: Identity): Request {
@@ -230,7 +228,8 @@ class Exchange {
     return (reply, nonFinite, confirm) => {
       this.#steps.end('send')
       if (showsSteps) this.#showSteps()
-      const shown = sender.isPrivate ? privately(reply, sender.share) : reply
+      const placed = withWholeLocation(reply, request, sender.share, this.#context.http)
+      const shown = sender.isPrivate ? privately(placed, sender.share) : placed
       return sendReply({ response, head, request }, shown, nonFinite, memory, confirm)
     }
   }
