@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import http from 'node:http'
+import { buffer } from 'node:stream/consumers'
 
 /**
  * The treatment of a path. `strip`: the prefix is taken off, and a header has it, as with Traefik. `jupyter`: that too,
@@ -29,6 +30,11 @@ function moved(rawHeaders: readonly string[], prefix: string): string[] {
   )
 }
 
+/** An answer comes as a whole, unless a stream of events is asked for, and has chunks. */
+function isHeldBack({ headers }: http.IncomingMessage, answer: http.IncomingMessage): boolean {
+  return headers.accept !== 'text/event-stream' || answer.headers['transfer-encoding'] !== 'chunked'
+}
+
 /** `target`: the address of the service when a request comes. */
 export async function startPrefixProxy(
   kind: ProxyKind,
@@ -53,11 +59,15 @@ export async function startPrefixProxy(
     const upstream = http.request(
       { hostname, port, agent, method, path: sent + query, headers: { ...headers, ...own } },
       answer => {
-        response.writeHead(
-          answer.statusCode ?? 502,
-          kind === 'jupyter' ? moved(answer.rawHeaders, prefix) : answer.rawHeaders,
-        )
-        answer.pipe(response)
+        const isHeld = kind === 'jupyter' && isHeldBack(request, answer)
+        const headers = kind === 'jupyter' ? moved(answer.rawHeaders, prefix) : answer.rawHeaders
+        const send = () => response.writeHead(answer.statusCode ?? 502, headers)
+        if (isHeld)
+          void buffer(answer).then(
+            bytes => send().end(bytes),
+            () => response.destroy(),
+          )
+        else answer.pipe(send())
       },
     )
     upstream.on('error', () => response.destroy())

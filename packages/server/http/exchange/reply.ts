@@ -342,8 +342,8 @@ async function sendLive(
     head.push('Content-Type', contentType, 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no')
     // A stream without an end needs no chunks: the connection ends with it, and each write is one piece for the socket.
     // Behind a prefix there may be jupyter-server-proxy, which waits for the end of a body without chunks.
-    if (follow && prefixOf(request.headers) === '') response.useChunkedEncodingByDefault = false
-    else head.push('Content-Length', String(first.length))
+    if (follow === undefined) head.push('Content-Length', String(first.length))
+    else if (prefixOf(request.headers) === '') response.useChunkedEncodingByDefault = false
     writeHead(response, status, head)
     if (follow === undefined || response.req.method === 'HEAD') {
       response.end(first)
