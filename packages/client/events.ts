@@ -115,7 +115,7 @@ async function openAgain(
   isAgain: boolean,
 ): Promise<Response | 'unknown' | 'unreachable'> {
   try {
-    // By this header proxies know that they must not wait for the end of the answer.
+    // Proxies that see this header do not wait for the end of the answer.
     const headers = { accept: 'text/event-stream' }
     return await client.open('GET /events', parameters, { signal, headers })
   } catch (error) {

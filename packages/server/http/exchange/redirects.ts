@@ -1,5 +1,5 @@
-// Redirects below a prefix of paths: their addresses are whole. jupyter-server-proxy puts the prefix before every address
-// without a host, also before one that has it already or is relative.
+// Redirects below a prefix of paths: their addresses are whole. jupyter-server-proxy puts the prefix before every
+// address without a host, also before one that has it already or is relative.
 
 import type { NamingSettings } from '../dialect/dialect.ts'
 import { baseOf } from '../dialect/place.ts'
