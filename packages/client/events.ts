@@ -120,7 +120,9 @@ async function openAgain(
   isAgain: boolean,
 ): Promise<Response | 'unknown' | 'unreachable'> {
   try {
-    return await client.open('GET /events', parameters, { signal })
+    // Proxies that see this header do not wait for the end of the answer.
+    const headers = { accept: 'text/event-stream' }
+    return await client.open('GET /events', parameters, { signal, headers })
   } catch (error) {
     signal.throwIfAborted()
     if (!isAgain) throw error

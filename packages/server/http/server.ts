@@ -23,6 +23,7 @@ import type { ExchangeParts, HttpSettings } from './exchange/parts.ts'
 import { sendError } from './exchange/reply.ts'
 import { FIXED_HEADERS, SHARE_HEADERS } from './fixed-headers.ts'
 import { takeAuthority } from './message/absolute-target.ts'
+import { nearBaseOf, prefixTaker } from './message/path-prefix.ts'
 import { shareOf, takeShare } from './message/share-address.ts'
 import { shownPath } from './message/target.ts'
 import { createRouter, type RejectUrl, type Router } from './router.ts'
@@ -76,8 +77,10 @@ export function createServer(settings: ServerSettings): Server {
   const clientTimeout = (settings.clientTimeoutSeconds ?? CLIENT_TIMEOUT_SECONDS) * 1000
   const { router, connections, readiness, listeners, refusals } = createParts(settings, clientTimeout)
   const keepAlive = (settings.keepAliveSeconds ?? KEEP_ALIVE_SECONDS) * 1000
+  const takePrefix = prefixTaker(settings.http.publicUrl)
   const server = httpServer(connections, { clientTimeout, keepAlive }, (request, response) => {
     takeAuthority(request)
+    takePrefix(request)
     takeShare(request)
     connections.handle(request, response, () => router.lookup(request, response))
   })
@@ -206,7 +209,7 @@ function urlRejection(origins: Origins, { publicUrl }: HttpSettings): RejectUrl 
       ...corsHeaders(request, origins),
       ...FIXED_HEADERS,
       ...sharing,
-      ...errorLink(error.code, publicUrl),
+      ...errorLink(error.code, nearBaseOf(request.headers, publicUrl)),
     ]
     sendError(response, head, DEFAULT_DIALECT, error, undefined)
   }

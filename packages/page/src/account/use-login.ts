@@ -1,12 +1,12 @@
 // The login of the page as a component has it.
 
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { connect, connectOnce } from '../shell/connect.ts'
+import { connect, connectOnce, ENDPOINT } from '../shell/connect.ts'
 import type { Session, User } from '../shell/session.ts'
 import { type BrowserLogin, LoginModel, loginOf } from './login.ts'
 
-/** The name of the channel between tabs. */
-const LOGINS = 'hyperslab-logins'
+/** The name of the channel between tabs of this service: others may be below other paths of the host. */
+const LOGINS = `hyperslab-logins ${ENDPOINT}`
 
 export interface LoginState {
   /** Undefined: the service has not said yet whether the browser has a session. */

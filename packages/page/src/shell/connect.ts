@@ -6,7 +6,7 @@ import { isEmbedded } from './embedding.ts'
 import { type Relogin, sendAgain } from './relogin.ts'
 
 /** The page is `ui` in the root of the service, or the root itself; a view of it is `ui/embed`. */
-const ENDPOINT = new URL(isEmbedded() ? '..' : '.', window.location.href.replace(/[?#].*/, '')).href
+export const ENDPOINT = new URL(isEmbedded() ? '..' : '.', window.location.href.replace(/[?#].*/, '')).href
 
 /** Requests with the cookie that change something need it: a form on a foreign page cannot send it. */
 const PAGE_HEADER = ['x-requested-with', 'hyperslab'] as const

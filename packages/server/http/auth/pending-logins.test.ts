@@ -112,6 +112,8 @@ describe('the page to return to', () => {
   it('is below the same origin where the service has a path', () => {
     const below = pending('secret', 'https://data.example.org/h5')
     expect(below.addressOf('/h5/ui?x')).toBe('https://data.example.org/h5/ui?x')
-    expect(() => below.addressOf('/h5/login/lab')).toThrow('must be the address of a page')
+    expect(below.addressOf('/h5')).toBe('https://data.example.org/h5')
+    for (const next of ['/h5/login/lab', '/ui', '/h5x/ui', '/h5/../ui', '/'])
+      expect(() => below.addressOf(next)).toThrow('must be the address of a page')
   })
 })

@@ -86,8 +86,12 @@ export class PendingLogins {
   addressOf(next: string): string {
     const base = new URL(this.#publicUrl)
     const url = /^\/(?![/\\])/.test(next) && URL.canParse(next, base.href) ? new URL(next, base) : undefined
+    const path = base.pathname.replace(/\/$/, '')
+    // Other paths of the host may be those of other services.
     const isOwn =
-      url?.origin === base.origin && !url.pathname.startsWith(`${base.pathname}/login/`.replace('//', '/'))
+      url?.origin === base.origin &&
+      `${url.pathname}/`.startsWith(`${path}/`) &&
+      !url.pathname.startsWith(`${path}/login/`)
     // The whole address: the path alone may begin with "//" and so name another host.
     if (url && isOwn && url.href.length <= MAX_ADDRESS) return url.href
     throw new HyperslabError(

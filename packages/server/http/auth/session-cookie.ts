@@ -1,10 +1,14 @@
 // The cookie of a session: its secret, which scripts of pages cannot read and browsers do not send with requests of
 // foreign sites. Browsers send a cookie to every port of a host, so its name has the port: two services on one machine
-// do not end each other's sessions. Behind TLS the name has the prefix with which browsers accept it from this host
-// only, and only over TLS.
+// do not end each other's sessions. Below a prefix the cookie is for that path only, and its name has a digest of it:
+// browsers send it to paths further below, too, which may be another service. Behind TLS the name begins with
+// `__Host-`, with which browsers accept it from this host only and over TLS only; they want the path `/` then, so below
+// a prefix it is `__Secure-`: over TLS only.
 
+import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { hostOf } from '../dialect/place.ts'
+import { prefixOf } from '../message/path-prefix.ts'
 
 /** The header that requests with the cookie must have to change something: a form cannot send it. */
 export const PAGE_HEADER = 'x-requested-with'
@@ -17,8 +21,19 @@ function isSecure(headers: IncomingHttpHeaders, publicUrl: string | undefined): 
 /** The name of the cookie of sessions, with which those of all cookies begin. */
 export function cookieNameOf(headers: IncomingHttpHeaders, publicUrl: string | undefined): string {
   const port = /:(\d+)$/.exec(publicUrl === undefined ? hostOf(headers) : new URL(publicUrl).host)?.[1]
-  const name = port === undefined ? 'hyperslab' : `hyperslab-${port}`
-  return isSecure(headers, publicUrl) ? `__Host-${name}` : name
+  const prefix = prefixOf(headers)
+  const parts = [
+    'hyperslab',
+    ...(port === undefined ? [] : [port]),
+    ...(prefix === '' ? [] : [digest(prefix)]),
+  ]
+  const name = parts.join('-')
+  if (!isSecure(headers, publicUrl)) return name
+  return prefix === '' ? `__Host-${name}` : `__Secure-${name}`
+}
+
+function digest(prefix: string): string {
+  return createHash('sha256').update(prefix).digest('hex').slice(0, 16)
 }
 
 /** The cookies of a request by their names, in the order in which they came. */
@@ -58,5 +73,6 @@ export function setCookie(
   { name, value, seconds }: { readonly name: string; readonly value: string; readonly seconds: number },
 ): string {
   const secure = isSecure(headers, publicUrl) ? '; Secure' : ''
-  return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+  const path = prefixOf(headers) || '/'
+  return `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }

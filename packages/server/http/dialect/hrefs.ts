@@ -6,9 +6,9 @@ import { pathInBucket } from '../../service/domains/path-names.ts'
 
 /** The address for which an answer is written, and from which its hrefs are made. */
 export interface Place {
-  /** `scheme://host`, as the client spelled the host, and the prefix. */
+  /** `scheme://host`, as the client spelled the host, and `prefix`. */
   readonly base: string
-  /** The path before those of the service: that of the share by which the request came, or empty. */
+  /** The path before those of the service: the prefix of proxies, and that of the share by which the request came. */
   readonly prefix: string
   /** The query that is appended to every href: the part that named the domain in the request, or empty. */
   readonly suffix: string

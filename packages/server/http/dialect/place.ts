@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { NonFinite } from '@hyperslab/model/json'
 import { type ObjectId, ROOT_FOLDER } from '@hyperslab/model/names'
 import type { Request } from '../message/message.ts'
+import { prefixOf } from '../message/path-prefix.ts'
 import type { Target } from '../message/target.ts'
 import { bucketName } from './buckets.ts'
 import type { Naming, NamingSettings } from './dialect.ts'
@@ -23,7 +24,7 @@ export function baseOf(
 ): string {
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
   // A request without a host is about the table of contents, of which the base domain is a name.
-  return publicUrl ?? `${scheme}://${hostOf(headers) || baseDomain}`
+  return publicUrl ?? `${scheme}://${hostOf(headers) || baseDomain}${prefixOf(headers)}`
 }
 
 export function placeOf(
@@ -41,7 +42,7 @@ export function placeOf(
 ): Place {
   return {
     base: baseOf(headers, options) + prefix,
-    prefix,
+    prefix: prefixOf(headers) + prefix,
     suffix: options.publicUrl === undefined ? naming.suffix : suffixWithoutHost(naming),
     domain: naming.path,
     bucket: bucketName(naming.path, options.buckets),
@@ -84,7 +85,9 @@ function isSuiteOfHsds(headers: IncomingHttpHeaders): boolean {
 }
 
 /** The headers that the form of an answer depends on, apart from those that identify the caller. */
-export const SHAPING_HEADERS = 'Origin, Sec-Fetch-Mode, Accept, User-Agent, X-Hdf-domain'
+export const SHAPING_HEADERS =
+  'Origin, Sec-Fetch-Mode, Accept, User-Agent, X-Hdf-domain, X-Forwarded-Proto, X-Forwarded-Host, ' +
+  'X-Forwarded-Prefix, X-Forwarded-Context'
 
 /** Node decodes the bytes of headers as Latin-1; names in them are UTF-8. */
 export function fromLatin1(header: string): string {

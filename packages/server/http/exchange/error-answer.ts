@@ -7,6 +7,7 @@ import { sessionCookie } from '../auth/session-cookie.ts'
 import { ClientLeft } from '../connection/client-left.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { errorLink } from '../error-link.ts'
+import { nearBaseOf } from '../message/path-prefix.ts'
 import { errorBody } from '../output/error-body.ts'
 import { errorTitleOf, type Meaning, nameOf } from './meaning.ts'
 import { PRIVATE } from './private-answers.ts'
@@ -39,7 +40,7 @@ export interface FailedRequest {
 
 export function answerError(error: unknown, failed: FailedRequest): void {
   const { id, response, head, dialect, meaning, log } = failed
-  const base = (failed.publicUrl ?? '') + failed.prefix
+  const base = nearBaseOf(failed.incoming.headers, failed.publicUrl) + failed.prefix
   if (error instanceof ClientLeft) return
   if (failed.isPrivate && !response.headersSent) head.push('Cache-Control', PRIVATE)
   if (error instanceof HyperslabError) answerBrokenRule(error, failed, base)

@@ -15,10 +15,12 @@ import { FIXED_HEADERS, SHARE_HEADERS } from '../fixed-headers.ts'
 import { requirePath } from '../message/absolute-target.ts'
 import { isHdf5File, prefersHtml } from '../message/content-types.ts'
 import type { Request } from '../message/message.ts'
+import { prefixOf, requirePrefix } from '../message/path-prefix.ts'
 import { RequestBody, SHORT_BODY } from '../message/request-body.ts'
 import { withoutSecret } from '../message/share-address.ts'
 import { noSuchPath, parseTarget, type Target } from '../message/target.ts'
 import { isWrite, type Route } from '../route/route.ts'
+import { START_PAGE } from '../routes/pages.ts'
 import { loggedDomain, loggedOrigin } from '../watch/access-log.ts'
 import { type RequestFigures, seesFigures } from '../watch/metrics.ts'
 import { RequestSteps } from '../watch/request-steps.ts'
@@ -28,6 +30,7 @@ import { type Meaning, nameOf, opensDomain, type RouteMatch, requireRoute } from
 import type { ExchangeParts, ServerParts } from './parts.ts'
 import { perform, type Send } from './perform.ts'
 import { beginningOf, privately } from './private-answers.ts'
+import { withWholeLocation } from './redirects.ts'
 import { type AnswerMemory, type Head, sendReply } from './reply.ts'
 import { Sender, type SenderParts } from './sender.ts'
 
@@ -129,6 +132,7 @@ class Exchange {
     try {
       requireOneHost(this.#incoming)
       requirePath(this.#incoming)
+      requirePrefix(this.#incoming)
       if (this.#incoming.method === 'OPTIONS') this.#answerOptions()
       else await this.#answer()
     } catch (error) {
@@ -153,7 +157,7 @@ class Exchange {
     const showsSteps = this.#trace(identity.caller)
     const request = this.#requestOf(route, identity)
     const send = this.#sendOf(request, showsSteps)
-    const visited = sender.share && this.#isVisit() ? beginningOf(sender.share, request) : undefined
+    const visited = this.#isVisit() ? this.#visitedPage(request) : undefined
     if (visited !== undefined)
       return send({ status: 307, headers: { Location: visited, 'Content-Length': '0' } }, 'bare')
     if (route.opens !== 'nothing' || isWrite(route)) await this.#admit(route, identity.caller)
@@ -168,6 +172,16 @@ class Exchange {
       this.#steps,
     )
     if (reply !== undefined) await send(reply, nonFinite)
+  }
+
+  /** The address of the page for a person that opens that of a share, or of a service that has a prefix. */
+  #visitedPage(request: Request): string | undefined {
+    const { share } = this.#sender
+    if (share) return beginningOf(share, request)
+    const { target, headers } = request
+    const isBare = target.path === '/' && target.rawQuery === ''
+    // Whether the prefix has a slash at its end is not known here, and relative addresses depend on it.
+    return isBare && prefixOf(headers) !== '' ? `.${START_PAGE}` : undefined
   }
 
   #requestOf({ method }: Route, identity: Identity): Request {
@@ -214,7 +228,8 @@ class Exchange {
     return (reply, nonFinite, confirm) => {
       this.#steps.end('send')
       if (showsSteps) this.#showSteps()
-      const shown = sender.isPrivate ? privately(reply, sender.share) : reply
+      const placed = withWholeLocation(reply, request, sender.share, this.#context.http)
+      const shown = sender.isPrivate ? privately(placed, sender.share) : placed
       return sendReply({ response, head, request }, shown, nonFinite, memory, confirm)
     }
   }

@@ -18,6 +18,7 @@ import {
   type Reply,
   type Request,
 } from '../message/message.ts'
+import { prefixOf } from '../message/path-prefix.ts'
 import { slices } from '../message/pieces.ts'
 import { type ErrorBody, errorBody } from '../output/error-body.ts'
 import { type ByteRange, partOf, requestedRange } from './ranges.ts'
@@ -340,8 +341,9 @@ async function sendLive(
     const first = await live.first({ address: request.address, signal: left.signal })
     head.push('Content-Type', contentType, 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no')
     // A stream without an end needs no chunks: the connection ends with it, and each write is one piece for the socket.
-    if (follow) response.useChunkedEncodingByDefault = false
-    else head.push('Content-Length', String(first.length))
+    // Behind a prefix there may be jupyter-server-proxy, which waits for the end of a body without chunks.
+    if (follow === undefined) head.push('Content-Length', String(first.length))
+    else if (prefixOf(request.headers) === '') response.useChunkedEncodingByDefault = false
     writeHead(response, status, head)
     if (follow === undefined || response.req.method === 'HEAD') {
       response.end(first)

@@ -15,7 +15,7 @@ export type Method = (typeof METHODS)[number]
 export interface RequestHead {
   readonly method: Method
   readonly target: Target
-  /** The path before that of the target: the share's, or empty. */
+  /** The path of the share before that of the target, or empty. */
   readonly prefix: string
   /** Parameters of the path, undecoded, by the names in the route's pattern. */
   readonly parameters: Readonly<Record<string, string>>

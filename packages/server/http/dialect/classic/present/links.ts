@@ -114,6 +114,6 @@ function externalAddress(place: Place, target: ExternalTarget): string {
   const name = externalDnsName(place, target)
   const scheme = place.base.slice(0, place.base.indexOf('://') + 3)
   const isInQuery = place.isContents || place.suffix.startsWith('?host=')
-  const address = isInQuery ? `${place.base}/?host=${name}` : `${scheme}${name}/`
+  const address = isInQuery ? `${place.base}/?host=${name}` : `${scheme}${name}${place.prefix}/`
   return target.h5path === '/' ? address : `${address}#h5path(${target.h5path})`
 }
