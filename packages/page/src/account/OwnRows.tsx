@@ -3,13 +3,13 @@
 import { Fragment, type ReactNode, useCallback } from 'react'
 import { Age } from '../common/Age.tsx'
 import { Alert } from '../common/Alert.tsx'
-import { ConfirmButton } from '../common/ConfirmButton.tsx'
 import { messageOf } from '../common/errors.ts'
 import { Skeleton } from '../common/Skeleton.tsx'
 import { TryAgain } from '../common/TryAgain.tsx'
 import { type Action, useAction } from '../common/use-action.ts'
 import { type Loaded, useLoaded } from '../common/use-loaded.ts'
 import type { Session } from '../shell/session.ts'
+import { ConfirmButton } from './ConfirmButton.tsx'
 import type { OwnList, OwnRow } from './own-lists.ts'
 
 export interface OwnState extends Omit<Loaded<unknown>, 'value'> {

@@ -3,11 +3,11 @@
 import { useState } from 'react'
 import { Alert } from '../common/Alert.tsx'
 import { Dialog, DialogButtons } from '../common/Dialog.tsx'
-import { Secret } from '../common/Secret.tsx'
 import { useAction } from '../common/use-action.ts'
 import type { Session } from '../shell/session.ts'
 import { inDays } from './dates.ts'
 import { beginShare, type SharedPlace } from './own-lists.ts'
+import { Secret } from './Secret.tsx'
 
 export interface ShareDialogProps extends SharedPlace {
   readonly session: Session

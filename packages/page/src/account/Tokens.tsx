@@ -1,12 +1,12 @@
 // The tokens of the user, which programs use instead of the password. The secret of a new one is shown once.
 
 import { useState } from 'react'
-import { Secret } from '../common/Secret.tsx'
 import { inDays } from './dates.ts'
 import { NewForm } from './NewForm.tsx'
 import { OwnRows, useOwnList } from './OwnRows.tsx'
 import { beginToken, TOKENS } from './own-lists.ts'
 import type { AccountPartProps } from './part-props.ts'
+import { Secret } from './Secret.tsx'
 
 export function Tokens({ session }: AccountPartProps) {
   const tokens = useOwnList(session, TOKENS)

@@ -7,7 +7,6 @@ import { Age } from '../common/Age.tsx'
 import { Icon } from '../common/Icon.tsx'
 import { Link } from '../common/Link.tsx'
 import { Menu, type MenuItem } from '../common/Menu.tsx'
-import { useNarrow } from '../common/use-narrow.ts'
 import type { Place } from '../shell/address.ts'
 import { COLUMNS, columnsFor, type Order } from './arrange.ts'
 import {
@@ -21,6 +20,7 @@ import {
   toggled,
 } from './rows.ts'
 import { Thumbnail } from './Thumbnail.tsx'
+import { useNarrow } from './use-narrow.ts'
 
 type Row = Api.ListedDomain
 

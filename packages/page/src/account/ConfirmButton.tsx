@@ -1,9 +1,9 @@
 // A button for an action that cannot be undone: it asks beside itself first.
 
 import { useState } from 'react'
-import { Alert } from './Alert.tsx'
-import { Dialog, DialogButtons } from './Dialog.tsx'
-import { useAction } from './use-action.ts'
+import { Alert } from '../common/Alert.tsx'
+import { Dialog, DialogButtons } from '../common/Dialog.tsx'
+import { useAction } from '../common/use-action.ts'
 
 export interface ConfirmButtonProps {
   readonly text: string

@@ -1,6 +1,6 @@
 // A secret that is shown once, to be copied.
 
-import { CopyButton } from './CopyButton.tsx'
+import { CopyButton } from '../common/CopyButton.tsx'
 
 export interface SecretProps {
   /** The sentence that says what it is and that it is to be copied. */
