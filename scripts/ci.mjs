@@ -36,7 +36,12 @@ const PARTS = [
   {
     name: 'newer node',
     packages: ['base', 'store', 'server'],
-    command: ['bash', 'scripts/with-newer-node.sh', ...TESTS, ...['unit', 'wire'].map(name => `--project=${name}`)],
+    command: [
+      'bash',
+      'scripts/with-newer-node.sh',
+      ...TESTS,
+      ...['unit', 'wire'].map(name => `--project=${name}`),
+    ],
     missing: process.platform === 'linux' ? undefined : 'npm has Node for Linux only',
   },
   { name: 'h5py', packages: ['h5', 'files', 'views'], command: [...TESTS, '--project=h5py'] },

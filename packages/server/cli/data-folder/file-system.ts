@@ -21,7 +21,7 @@ const NETWORK =
  */
 export function requireUsableFileSystem(folder: string, isForced: boolean): void {
   if (process.platform !== 'linux') return
-  const path = existing(resolve(folder))
+  const path = existingFolder(resolve(folder))
   const kind = fileSystemOf(realpathSync(path), readFileSync('/proc/self/mountinfo', 'utf8'))
   if (kind !== undefined && LOCAL.test(kind)) return
   const remedy =
@@ -58,12 +58,12 @@ export function fileSystemOf(path: string, mounts: string): string | undefined {
 }
 
 /** The folder, or the nearest one above it that exists. */
-function existing(path: string): string {
-  return existsSync(path) ? path : existing(dirname(path))
+export function existingFolder(path: string): string {
+  return existsSync(path) ? path : existingFolder(dirname(path))
 }
 
 /** Opens a store in a new folder within this one; returns the end of a process that could not. */
-function tryFolder(folder: string): string | undefined {
+export function tryFolder(folder: string): string | undefined {
   const [program] = process.argv.slice(1)
   const trial = mkdtempSync(join(folder, '.hyperslab-'))
   try {
