@@ -12,8 +12,8 @@ import { type Finding, note, ok, reasonOf, withinTime, wrong } from './finding.t
 
 /** Seconds that a database and a bucket have together. */
 const STORE_SECONDS = 20
-/** No object has a name that begins so: listing costs one request and returns nothing. */
-const NO_BLOBS = 'doctor/'
+/** No dataset has this id: listing costs one request and returns nothing. */
+const NO_BLOBS = `${'0'.repeat(32)}/`
 
 /** The store, and its accounts; undefined accounts: they could not be read. */
 export async function checkStore(
