@@ -33,22 +33,34 @@ export async function ask(address: string): Promise<Answer> {
 /** Whether the service can listen, or listens already. */
 export async function checkPort(settings: Settings, get: Ask = ask): Promise<Finding> {
   const subject = 'port'
-  const address = `${settings.host}:${settings.port}`
+  const address = `${inAddress(settings.host)}:${settings.port}`
   if (settings.port === 0) return ok(subject, 'a free one is taken')
   try {
     await requireFreeAddress(settings)
     return ok(subject, `${address} is free`)
   } catch (error) {
-    const answer = await get(`${localAddress(settings)}/health`).catch(() => undefined)
+    const answer = await answerOf(settings, get)
     if (answer?.isHyperslab) return ok(subject, `a service of Hyperslab answers at ${address}`)
     return wrong(subject, `${reasonOf(error)}${answer ? ' (another program answers there)' : ''}`)
   }
 }
 
-/** An address at which this machine reaches the service. */
-function localAddress({ host, port }: Settings): string {
-  const local = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${local.includes(':') ? `[${local}]` : local}:${port}`
+/** Addresses at which this machine reaches the service; one of them may be off. */
+function localAddresses({ host, port }: Settings): readonly string[] {
+  const locals = host === '0.0.0.0' ? ['127.0.0.1'] : host === '::' ? ['127.0.0.1', '::1'] : [host]
+  return locals.map(local => `http://${inAddress(local)}:${port}`)
+}
+
+function inAddress(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}
+
+async function answerOf(settings: Settings, get: Ask): Promise<Answer | undefined> {
+  for (const address of localAddresses(settings)) {
+    const answer = await get(`${address}/health`).catch(() => undefined)
+    if (answer !== undefined) return answer
+  }
+  return undefined
 }
 
 /** Whether clients reach the service at its public address, and the certificate there is good. */

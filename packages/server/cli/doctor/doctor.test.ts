@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -93,6 +95,20 @@ describe('addresses', () => {
       text: '192.0.2.1 is not an address of this machine',
     })
     expect(await checkPort(other, answers(200))).toMatchObject({ state: 'ok' })
+  })
+
+  it.each(['127.0.0.1', '[::1]'])('a service on all networks is found at %s', async host => {
+    const taken = createServer()
+    taken.listen(0, '::')
+    await once(taken, 'listening')
+    const { port = 0 } = taken.address() as AddressInfo
+    const get: Ask = async address => {
+      if (address !== `http://${host}:${port}/health`) throw new Error('refused')
+      return { status: 200, isHyperslab: true }
+    }
+    const finding = await checkPort(settings({ host: '::', port: String(port) }), get)
+    expect(finding).toMatchObject({ state: 'ok', text: `a service of Hyperslab answers at [::]:${port}` })
+    taken.close()
   })
 
   it.each([
