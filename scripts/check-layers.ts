@@ -116,6 +116,7 @@ export const LAYERS: readonly Layer[] = [
       'packages/server/service/',
       '@hyperslab/views/formats',
       '@hyperslab/meaning/',
+      '@hyperslab/base/files',
       MODEL,
       ERRORS,
       BOUNDED,

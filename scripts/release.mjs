@@ -1,6 +1,6 @@
 // `npm run release -- VERSION`: makes a release of what is committed. Checks everything, writes the version into
-// package.json and its date into the changelog, commits and tags both, and packs. Publishing is left to a person.
-// Nothing is changed when a check fails.
+// package.json and its date into the changelog, commits and tags both, and makes the files of the release
+// (artifacts.mjs). Publishing is left to a person. Nothing is changed when a check fails.
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -32,13 +32,17 @@ const npm = ['npm', 'version', version, '--no-git-tag-version', '--allow-same-ve
 if (run(npm[0], npm.slice(1)) !== 0) end('npm could not write the version')
 if (git('status', '--porcelain') !== '') git('commit', '--all', '--message', `Release ${version}`)
 git('tag', '--annotate', `v${version}`, '--message', `Hyperslab ${version}`)
-if (run('npm', ['pack']) !== 0) end('npm could not make the package')
+// An earlier build has the commit before it.
+if (run(process.execPath, [join(root, 'scripts', 'build.mjs')]) !== 0) end('the release could not be built')
+const artifacts = [join(root, 'scripts', 'artifacts.mjs'), `release-${version}`]
+if (run(process.execPath, artifacts) !== 0) end('the files of the release could not be made')
 
 const absent = ADDRESSES.filter(name => JSON.parse(readFileSync(manifest, 'utf8'))[name] === undefined)
 console.log(`
 Release ${version} is committed, tagged and packed. What is left to you:
   git push --follow-tags
-  npm publish hyperslab-${version}.tgz`)
+  npm publish release-${version}/hyperslab-${version}.tgz
+  the other files in release-${version}, for people that use Debian`)
 if (absent.length > 0) console.log(`package.json has no ${absent.join(', ')}: add the public address first`)
 
 /** The changelog in which what was unreleased belongs to the version; as it is when it has the version. */

@@ -46,6 +46,17 @@ it.skipIf(!has('systemd-analyze'))('systemd understands the unit', async () => {
   expect({ status, about }).toEqual({ status: 0, about: [] })
 })
 
+it.skipIf(!has('systemd-analyze'))('systemd finds the service well confined', async () => {
+  const unit = join(directory, 'hyperslab.service')
+  await writeFile(unit, block('ini unit'))
+  const options = ['security', '--offline=true', '--no-pager', '--threshold=30', unit]
+  const { status, stdout } = spawnSync('systemd-analyze', options, { encoding: 'utf8' })
+  expect({ status, level: /exposure level .*/.exec(stdout)?.[0] }).toMatchObject({
+    status: 0,
+    level: expect.stringMatching(/: [0-2]\.\d/),
+  })
+})
+
 it.skipIf(!has('nginx', 'openssl'))(
   'nginx hands on what it gets',
   async () => {

@@ -52,6 +52,8 @@ it('has the program, the client, the pages and the guide', () => {
     'dist/client/index.d.ts',
     'docs/guide/README.md',
     'docs/errors.md',
+    'deploy/hyperslab.service',
+    'deploy/kubernetes.yaml',
     'LICENSE',
     'SECURITY.md',
   ]) {

@@ -105,9 +105,15 @@ it('keeps large values in the bucket, whatever happens to the cache', async () =
   // An operator set it up, so nothing of a first start is put into it.
   expect((await fetch(`${address}/?domain=/sample.h5`)).status).toBe(404)
   const world = await write(address)
-  await server?.end('SIGKILL')
   const data = join(directory, 'data')
-  expect(readdirSync(data).sort()).toEqual(['cache', 'hyperslab.json', 'lmdb'])
+  const doctor = ['doctor', data, '--port', '0', '--blobs', BUCKET]
+  const store = `${data}, with values in ${BUCKET},`
+  expect(await run(...doctor)).toMatchObject({
+    status: 0,
+    out: expect.stringContaining(`ok     store: ${store} answers`),
+  })
+  await server?.end('SIGKILL')
+  expect(readdirSync(data).sort()).toEqual(['.temporary', 'cache', 'hyperslab.json', 'lmdb'])
   await rm(join(data, 'cache'), { recursive: true })
   const again = await start(directory, '--blobs', BUCKET)
   await verify(connect(again.address, world))

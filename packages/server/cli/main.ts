@@ -53,11 +53,18 @@ as a link to a deleted object, or that a server will remove.
 
 Exit codes: 0 no errors, 1 errors were found, 2 the command is wrong or there is no data folder.`
 
+const DOCTOR_HELP = `
+Takes the settings of \`serve\`, and prints a line for each thing that it looks at: ok, note (you may want it otherwise), or wrong with
+its remedy. It looks at Node, the data folder, its file system and disk, the limit of open files, the port, public_url with its
+certificate, proxies, the database and the bucket, the access of callers without an account, and mounts. It changes nothing.
+
+Exit codes: 0 nothing is wrong, 1 something is wrong, 2 the command or a setting is wrong.`
+
 /** Settings of the location of a store, beside its data folder. */
 const STORE_SETTINGS = ['records', 'blobs', 'blobCacheSize'] as const
 
 /** Commands whose argument is the data folder. */
-const TAKING_FOLDER = ['serve', 'check', 'copy']
+const TAKING_FOLDER = ['serve', 'doctor', 'check', 'copy']
 
 const program = new Command('hyperslab')
   .description('Serves hierarchical array data: the HDF5 data model over HTTP and JSON.')
@@ -80,6 +87,15 @@ withSettings(program.command('serve'), ALL_SETTINGS)
     }
     const { serve } = await import('./serve/serve.ts')
     await serve(settingsToServe(options, folder))
+  })
+
+withSettings(program.command('doctor'), ALL_SETTINGS)
+  .description('say what is right and what is wrong with the machine and the settings of a service')
+  .argument('[DIR]', 'the folder that is served (default: data)')
+  .addHelpText('after', DOCTOR_HELP)
+  .action(async (folder: string | undefined, options: CommandOptions) => {
+    const { runDoctor } = await import('./doctor/doctor.ts')
+    process.exitCode = await runDoctor(settingsToServe(options, folder))
   })
 
 withSettings(program.command('check'), ['records', 'blobs'])
@@ -250,6 +266,16 @@ program
   .action(async (folder: string) => {
     const { openTrial } = await import('./data-folder/file-system.ts')
     await openTrial(folder)
+  })
+
+// The process that `doctor` starts to read a mounted folder, which may hang.
+program
+  .command('try-mount', { hidden: true })
+  .argument('<DIR>')
+  .option('--file', 'it may be a file', false)
+  .action(async (source: string, { file }: { file: boolean }) => {
+    const { tryMount } = await import('./doctor/mounts.ts')
+    await tryMount(source, file)
   })
 
 function withSettings(command: Command, names: readonly SettingName[]): Command {

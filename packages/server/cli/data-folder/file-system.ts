@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { inFolder } from '@hyperslab/store/engines'
-import { UsageError } from '../usage-error.ts'
+import { foreseen, UsageError } from '../usage-error.ts'
 import { openEngineAt } from './open.ts'
 
 /** Disks and memory of this machine. */
@@ -21,7 +21,7 @@ const NETWORK =
  */
 export function requireUsableFileSystem(folder: string, isForced: boolean): void {
   if (process.platform !== 'linux') return
-  const path = existing(resolve(folder))
+  const path = existingFolder(resolve(folder))
   const kind = fileSystemOf(realpathSync(path), readFileSync('/proc/self/mountinfo', 'utf8'))
   if (kind !== undefined && LOCAL.test(kind)) return
   const remedy =
@@ -33,7 +33,7 @@ export function requireUsableFileSystem(folder: string, isForced: boolean): void
       1,
     )
   }
-  const failure = tryFolder(path)
+  const failure = tryFolder(path, resolve(folder))
   if (failure === undefined) return
   throw new UsageError(
     `the data folder ${folder} is on a file system (${kind}) that cannot map files into memory, or lock them (${failure}): ${remedy}`,
@@ -58,20 +58,28 @@ export function fileSystemOf(path: string, mounts: string): string | undefined {
 }
 
 /** The folder, or the nearest one above it that exists. */
-function existing(path: string): string {
-  return existsSync(path) ? path : existing(dirname(path))
+export function existingFolder(path: string): string {
+  return existsSync(path) ? path : existingFolder(dirname(path))
 }
 
-/** Opens a store in a new folder within this one; returns the end of a process that could not. */
-function tryFolder(folder: string): string | undefined {
+/** Opens a store in a new folder within this one; returns the end of a process that could not. Errors name `wanted`. */
+export function tryFolder(folder: string, wanted = folder): string | undefined {
   const [program] = process.argv.slice(1)
-  const trial = mkdtempSync(join(folder, '.hyperslab-'))
+  const trial = makeTrial(folder, wanted)
   try {
     const child = spawnSync(process.execPath, [program, 'try-folder', trial], { encoding: 'utf8' })
     if (child.status === 0) return undefined
     return child.stderr.trim() || String(child.signal ?? child.status)
   } finally {
     rmSync(trial, { recursive: true, force: true })
+  }
+}
+
+function makeTrial(folder: string, wanted: string): string {
+  try {
+    return mkdtempSync(join(folder, '.hyperslab-'))
+  } catch (error) {
+    throw new UsageError(`the folder ${wanted} cannot be created: ${foreseen(error) ?? String(error)}`, 1)
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { systemCode } from '@hyperslab/base/files'
 import type { Settings } from '../settings/table.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -28,6 +29,9 @@ export async function listenWith<T>(
   try {
     return await listen({ host, port })
   } catch (error) {
+    // Without IPv6, all networks are those of IPv4.
+    if (host === '::' && systemCode(error) === 'EAFNOSUPPORT')
+      return listenWith(listen, { host: '0.0.0.0', port })
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     const address = `${host}:${port}`
     if (code === 'EADDRINUSE') throw new UsageError(`${address} is in use; --port takes another port`, 1)

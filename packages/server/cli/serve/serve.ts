@@ -6,12 +6,14 @@ import { setFlagsFromString } from 'node:v8'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { openFilterThreads } from '@hyperslab/store/chunks'
 import { endAtOnceWhen, isInFolder, type KeyValue, serveFolderRecords } from '@hyperslab/store/engines'
+import type { Store } from '@hyperslab/store/store'
 import { destination, type Logger, pino, stdSerializers } from 'pino'
 import { withoutSecrets } from '../../http/message/share-address.ts'
 import { createServer } from '../../http/server.ts'
 import { requireUsableFileSystem } from '../data-folder/file-system.ts'
 import { openEngineToUse, openStoreOn } from '../data-folder/open.ts'
 import { checkDataFolder, folderWarnings } from '../data-folder/prepare-folder.ts'
+import { prepareTemporaryFolder } from '../data-folder/temporary-folder.ts'
 import { isOpenUntilAccounts } from '../settings/open-service.ts'
 import type { Settings } from '../settings/table.ts'
 import { accountReports, prepareCallers } from './callers.ts'
@@ -114,10 +116,10 @@ async function serveAs(worker: SupervisedWorker | undefined, settings: Settings,
       ...serverParts(settings, store, filterRunner, log, callers),
       ...(worker && { shareMetrics: worker.shareMetrics }),
       unwellMounts: prepared.unwell,
+      temporaryFolder: prepareTemporaryFolder(settings.dataFolder),
     })
     const port = await listenWith(({ host, port }) => server.listen(host, port), settings)
-    const { snapshotSlots } = store.figures
-    log.info({ host: settings.host, port, dataFolder: settings.dataFolder, snapshotSlots }, 'started')
+    logStart(log, settings, port, store)
     endOnSignal({ server, close, settings, log, worker, isHung })
     const isOpen = isOpenUntilAccounts(settings) && callers.accounts.areUnused()
     const text = await greeting({ settings, port, store, isNew, isOpen, files: prepared.files })
@@ -127,6 +129,10 @@ async function serveAs(worker: SupervisedWorker | undefined, settings: Settings,
     await close()
     throw error
   }
+}
+
+function logStart(log: Logger, { host, dataFolder }: Settings, port: number, { figures }: Store): void {
+  log.info({ host, port, dataFolder, snapshotSlots: figures.snapshotSlots }, 'started')
 }
 
 /** Logs errors of the storage. */

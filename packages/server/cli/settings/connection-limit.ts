@@ -35,7 +35,7 @@ function reservedForFiles(maxOpenFiles: number): number {
 let knownLimit: number | undefined
 
 /** The limit of this process: Node raises it as far as allowed when it starts. */
-function openFilesLimit(): number {
+export function openFilesLimit(): number {
   knownLimit ??= readOpenFilesLimit()
   return knownLimit
 }

@@ -118,7 +118,14 @@ class Exchange {
     this.#dialect = chooseDialect(this.#target, headers, dialects)
     const invite = () => this.#inviteBody()
     const takeMemory = (bytes: number) => this.#admitted?.hold(bytes)
-    this.#body = new RequestBody(incoming, headers, http.maxJsonBody, invite, takeMemory)
+    this.#body = new RequestBody(
+      incoming,
+      headers,
+      http.maxJsonBody,
+      invite,
+      takeMemory,
+      context.temporaryFolder,
+    )
     this.#address = socket.remoteAddress ?? 'unknown'
     this.#sentBefore = socket.bytesWritten
     this.#sender = new Sender(context, incoming, this.#dialect, this.#address)

@@ -48,6 +48,8 @@ export interface ExchangeParts {
   readonly service: ServiceSettings
   readonly http: HttpSettings
   readonly log: Logger
+  /** The folder for large bodies while they are read. Default: that of the system. */
+  readonly temporaryFolder?: string
   /** Default: that of the system. */
   readonly clock?: Clock
   /** Limits of running work; DEFAULT_LIMITS replace absent ones. */

@@ -2,7 +2,7 @@
 // any offset. Small bodies stay in memory, large ones go to a temporary file that vanishes with the request.
 
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
+import { systemCode } from '@hyperslab/base/files'
 import { JsonParser, type JsonValue, MemoryCount, parseJson, readRange } from '@hyperslab/model/json'
 import { ClientLeft } from '../connection/client-left.ts'
 
@@ -47,6 +48,7 @@ export class RequestBody {
   readonly #contentEncoding: string
   readonly #stream: BodyStream
   readonly #invite: () => void
+  readonly #temporaryFolder: string
   #file: FileHandle | undefined
   #check: ((json: JsonValue) => Promise<void>) | undefined
   /** The whole body, once it is in memory. */
@@ -65,7 +67,9 @@ export class RequestBody {
     maxJson: number,
     invite: () => void,
     takeMemory: (bytes: number) => void,
+    temporaryFolder = tmpdir(),
   ) {
+    this.#temporaryFolder = temporaryFolder
     this.#stream = stream
     this.#invite = invite
     this.maxJson = maxJson
@@ -212,9 +216,10 @@ export class RequestBody {
 
   /** The file has no name once it is open, so that nothing is left behind however the process ends. */
   async #openFile(): Promise<FileHandle> {
-    const path = join(tmpdir(), `hyperslab-body-${randomBytes(12).toString('hex')}`)
+    const path = join(this.#temporaryFolder, `body-${randomBytes(12).toString('hex')}`)
     this.#file = await open(path, 'wx+', 0o600)
-    await unlink(path)
+    // Another process that starts may have removed it.
+    await rm(path, { force: true })
     return this.#file
   }
 }
@@ -233,7 +238,13 @@ export function bodyTooLarge(limit: number): HyperslabError {
 
 async function writeFully(file: FileHandle, piece: Uint8Array): Promise<void> {
   let done = 0
-  while (done < piece.length) done += (await file.write(piece, done)).bytesWritten
+  try {
+    while (done < piece.length) done += (await file.write(piece, done)).bytesWritten
+  } catch (error) {
+    const isFull = ['ENOSPC', 'EDQUOT'].includes(systemCode(error) ?? '')
+    const rule = 'the disk of the data folder is full; nothing was changed'
+    throw isFull ? new HyperslabError('storage-full', rule, { cause: error }) : error
+  }
 }
 
 function inMemory(bytes: Uint8Array): SpooledBody {
