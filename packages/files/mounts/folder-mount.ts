@@ -28,7 +28,7 @@ import { FolderNames, isPassedOver } from './folder-names.ts'
 import { isOnLocalDisk } from './local-disk.ts'
 import { type FileLocation, type LocalFile, openLocalFile, testSignature } from './local-file.ts'
 import type { Mount, MountedFile, MountedFolder, OpenFile } from './mount.ts'
-import type { MountCalls } from './mount-calls.ts'
+import type { MountCalls, UnwellMount } from './mount-calls.ts'
 import { RestingFiles } from './resting-files.ts'
 
 /** Files that are checked together. @limit memory, files */
@@ -165,8 +165,8 @@ class FolderMount implements Mount {
 
   async close(): Promise<void> {}
 
-  get unwell(): string | undefined {
-    return this.#parts.calls.unwell?.reason
+  get unwell(): UnwellMount | undefined {
+    return this.#parts.calls.unwell
   }
 
   #callsFor(path: DomainPath): FileCalls {

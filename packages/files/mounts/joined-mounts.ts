@@ -233,7 +233,9 @@ class OpenMounts implements Mounts {
   #folderOnTheWay(path: DomainPath): MountedFolder {
     const folder = this.#seenOnTheWay.get(path) ?? { kind: 'folder', path, lastModified: this.#openedAt }
     const unwell = this.#mounts.find(mount => mount.path === path)?.unwell
-    return unwell === undefined ? folder : { ...folder, damage: `the file system of the mount ${unwell}` }
+    if (unwell === undefined) return folder
+    const since = new Date(unwell.since / 1000).toISOString().replace(/\.\d+/, '')
+    return { ...folder, damage: `the file system of the mount ${unwell.reason} (since ${since})` }
   }
 }
 

@@ -3,7 +3,7 @@
 import type { DomainPath } from '@hyperslab/model/names'
 import type { Page } from '@hyperslab/store/store'
 import type { Mount, MountedFile, MountedFolder } from './mount.ts'
-import type { MountCalls } from './mount-calls.ts'
+import type { MountCalls, UnwellMount } from './mount-calls.ts'
 
 export class LateMount implements Mount {
   readonly path: DomainPath
@@ -19,8 +19,8 @@ export class LateMount implements Mount {
     this.#open = open
   }
 
-  get unwell(): string | undefined {
-    return this.#calls.unwell?.reason
+  get unwell(): UnwellMount | undefined {
+    return this.#calls.unwell
   }
 
   async find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined> {

@@ -4,6 +4,7 @@
 import type { ByteSource, OpenSibling } from '@hyperslab/h5/reader'
 import type { DomainPath, Timestamp } from '@hyperslab/model/names'
 import type { Page } from '@hyperslab/store/store'
+import type { UnwellMount } from './mount-calls.ts'
 
 export interface Mount {
   /** The folder of the namespace that the files are in. */
@@ -20,8 +21,8 @@ export interface Mount {
    * exists.
    */
   locate(holder: DomainPath, name: string): Promise<DomainPath | undefined>
-  /** The behaviour of a file system that cannot be read now: it "does not answer". */
-  readonly unwell?: string | undefined
+  /** Undefined: its file system answers, or this is not known. */
+  readonly unwell?: UnwellMount | undefined
   close(): Promise<void>
 }
 

@@ -206,8 +206,9 @@ it('errors have the headers too, or the page cannot read the status', async () =
 })
 
 describe('a preflight', () => {
-  const preflight = async (origin: string, method: string) => {
+  const preflight = async (origin: string, method: string, more = {}) => {
     const { headers, status } = await send('OPTIONS', '/groups?host=here.example.org', {
+      ...more,
       origin,
       'access-control-request-method': method,
       'access-control-request-headers': 'content-type,Authorization, x-hdf-domain',
@@ -223,6 +224,14 @@ describe('a preflight', () => {
       'access-control-allow-methods': 'DELETE',
       'access-control-allow-headers': 'content-type,Authorization, x-hdf-domain',
     })
+  })
+
+  it('from the internet to a private network is allowed to listed pages', async () => {
+    const isPrivate = { 'access-control-request-private-network': 'true' }
+    const allowed = 'access-control-allow-private-network'
+    expect(await preflight(LISTED, 'GET', isPrivate)).toMatchObject({ [allowed]: 'true' })
+    expect(await preflight(LISTED, 'GET')).not.toHaveProperty(allowed)
+    expect(await preflight('https://evil.example', 'GET', isPrivate)).not.toHaveProperty(allowed)
   })
 
   it.each([

@@ -169,6 +169,10 @@ export function answerPreflight(
   }
   const requested = headers['access-control-request-headers'] ?? 'Content-type,'
   head.push('Access-Control-Allow-Headers', isTrusted ? requested : withoutCredentials(requested))
+  // A page of the internet that calls a private network (Private Network Access).
+  if (isTrusted && headers['access-control-request-private-network'] === 'true') {
+    head.push('Access-Control-Allow-Private-Network', 'true')
+  }
   head.push('Access-Control-Max-Age', '600', 'Content-Length', '0')
   response.writeHead(200, head)
   response.end()
