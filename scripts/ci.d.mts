@@ -1,2 +1,7 @@
+interface Part {
+  readonly name: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
 /** The parts for changes of these files; `turn` chooses one more. */
-export function choose(files: readonly string[], turn: number): readonly { readonly name: string }[]
+export function choose(files: readonly string[], turn: number): readonly Part[]

@@ -24,7 +24,7 @@ const PARTS = [
   {
     name: 'tests',
     command: [...TESTS, ...['unit', 'wire', 'clients', 'processes'].map(name => `--project=${name}`)],
-    env: { HYPERSLAB_WORLDS: '5' },
+    env: { HYPERSLAB_TEST_WORLDS: '5' },
   },
   { name: 'browser', command: [...TESTS, '--project=browser'], beside: true },
   {

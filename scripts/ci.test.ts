@@ -22,3 +22,9 @@ test('a change of no package runs what is always run, and one part in turn', () 
   expect(parts).toEqual(expect.arrayContaining(ALWAYS))
   expect(parts).toHaveLength(ALWAYS.length + 1)
 })
+
+test('variables for tests are none that a service takes for a setting', () => {
+  const names = choose(['package.json'], 0).flatMap(({ env = {} }) => Object.keys(env))
+  expect(names).not.toEqual([])
+  for (const name of names) expect(name).toMatch(/^HYPERSLAB_TEST_/)
+})

@@ -198,12 +198,12 @@ export class World {
   }
 }
 
-/** Worlds that each program runs in, unless HYPERSLAB_WORLD_SEED names one: 2 in `npm test`, 20 in CI. */
-export const WORLDS = Number(process.env.HYPERSLAB_WORLDS ?? shareOf(20))
+/** Worlds that each program runs in, unless HYPERSLAB_TEST_WORLD_SEED names one: 2 in `npm test`, 20 in CI. */
+export const WORLDS = Number(process.env.HYPERSLAB_TEST_WORLDS ?? shareOf(20))
 
 /** Runs the program in several worlds; a failure has the seed, the requests and the log. */
 export async function inWorlds(program: (world: World) => Promise<void>, count = WORLDS): Promise<void> {
-  const given = process.env.HYPERSLAB_WORLD_SEED
+  const given = process.env.HYPERSLAB_TEST_WORLD_SEED
   const first = Date.now() % 2 ** 30
   for (let i = 0; i < (given === undefined ? count : 1); i++) {
     const world = new World(given === undefined ? first + i : Number(given))
@@ -212,7 +212,7 @@ export async function inWorlds(program: (world: World) => Promise<void>, count =
       await world.end()
     } catch (error) {
       const story = world.story.slice(-40).join('\n')
-      console.error(`HYPERSLAB_WORLD_SEED=${world.seed} repeats it. What has happened:\n${story}`)
+      console.error(`HYPERSLAB_TEST_WORLD_SEED=${world.seed} repeats it. What has happened:\n${story}`)
       throw error
     }
   }
