@@ -22,7 +22,7 @@ const NETWORK =
 export function requireUsableFileSystem(folder: string, isForced: boolean): void {
   if (process.platform !== 'linux') return
   const path = existingFolder(resolve(folder))
-  const kind = fileSystemOf(realpathSync(path), readFileSync('/proc/self/mountinfo', 'utf8'))
+  const kind = fileSystemOf(realpathSync(path))
   if (kind !== undefined && LOCAL.test(kind)) return
   const remedy =
     'use a folder on a disk of this machine (in a container: a volume), or a database for the records (--records)'
@@ -36,13 +36,19 @@ export function requireUsableFileSystem(folder: string, isForced: boolean): void
   const failure = tryFolder(path, resolve(folder))
   if (failure === undefined) return
   throw new UsageError(
-    `the data folder ${folder} is on a file system (${kind}) that cannot map files into memory, or lock them (${failure}): ${remedy}`,
+    `the data folder ${folder} is on a file system (${kind ?? 'unknown'}) that cannot map files into memory, or lock them (${failure}): ${remedy}`,
     1,
   )
 }
 
+/** The text of the mounts that this process sees. Other systems than Linux have none, and a chroot may lack it. */
+function readMounts(): string {
+  const file = '/proc/self/mountinfo'
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
+}
+
 /** The kind of file system at a real path, by the mounts of the process (proc(5), mountinfo); undefined: not known. */
-export function fileSystemOf(path: string, mounts: string): string | undefined {
+export function fileSystemOf(path: string, mounts = readMounts()): string | undefined {
   let found: { readonly place: string; readonly kind: string } | undefined
   for (const line of mounts.split('\n')) {
     const [place, kind] = [line.split(' ')[4], line.split(' - ')[1]?.split(' ')[0]]

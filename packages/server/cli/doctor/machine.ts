@@ -1,7 +1,7 @@
 // Checks of this machine: Node, the data folder with its file system and its room, and the limit of
 // open files. A trial folder is made beside the data, and removed.
 
-import { accessSync, constants, existsSync, readFileSync, realpathSync, statfsSync } from 'node:fs'
+import { accessSync, constants, existsSync, realpathSync, statfsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
   existingFolder,
@@ -79,9 +79,7 @@ export function checkFileSystem({ dataFolder, records, dataOnNetwork }: Settings
 
 function kindOf(path: string): string {
   if (process.platform !== 'linux') return process.platform
-  return (
-    fileSystemOf(realpathSync(path), readFileSync('/proc/self/mountinfo', 'utf8')) ?? 'of an unknown kind'
-  )
+  return fileSystemOf(realpathSync(path)) ?? 'of an unknown kind'
 }
 
 interface Room {

@@ -3,7 +3,6 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { opendir, realpath, stat } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { isRemoteSource } from '@hyperslab/files/mounts'
@@ -55,8 +54,7 @@ export async function tryMount(source: string, mayBeFile: boolean): Promise<void
     const folder = await opendir(source)
     await folder.read().finally(() => folder.close())
   } else if (!mayBeFile) throw new UsageError('it is a file: mount its folder', 1)
-  const mounts = process.platform === 'linux' ? readFileSync('/proc/self/mountinfo', 'utf8') : ''
-  console.log(fileSystemOf(await realpath(source), mounts) ?? 'an unknown file system')
+  console.log(fileSystemOf(await realpath(source)) ?? 'an unknown file system')
 }
 
 /** A web server; a bucket needs a signed request, which only the service makes. */
