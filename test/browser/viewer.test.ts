@@ -122,11 +122,15 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
     const { x = 0, y = 0, width = 0, height = 0 } = (await canvas.boundingBox()) ?? {}
     await page.mouse.move(x + width / 2, y + height / 2)
     const note = page.getByText('The line goes through')
-    // One step at a time, each when the address has the one before: a slow machine draws late.
+    // One step at a time, each when the address has the one before: a slow machine draws late. A turn of the wheel has
+    // no effect while the canvas is made anew.
     while ((await note.textContent())?.includes('32,768')) {
       const { zoom } = queryOf(page)
-      await page.mouse.wheel(0, -100)
-      await expect.poll(() => queryOf(page).zoom).not.toBe(zoom)
+      const turnWheel = async () => {
+        await page.mouse.wheel(0, -100)
+        return queryOf(page).zoom
+      }
+      await expect.poll(turnWheel, { interval: 1000 }).not.toBe(zoom)
     }
     await page
       .getByText(/The line goes through (all|the least .* (16,384|\d,\d{3}|\d{1,3})) elements/)
