@@ -194,6 +194,14 @@ describe('a call that fails because a server is away', () => {
     expect(made()).toBe(1)
   })
 
+  it('is forgotten when a call succeeds at its second attempt', async () => {
+    const { read, calls } = failing(...Array<string>(7).fill('EIO'))
+    for (const name of ['a', 'b', 'c']) await expect(read(name)).rejects.toThrow('fails (EIO)')
+    expect(calls.unwell).toBeDefined()
+    expect(await read('a')).toBe('of a')
+    expect(calls.unwell).toBeUndefined()
+  })
+
   it('for several files makes the mount unwell, until a call succeeds', async () => {
     const { read, warnings, calls } = failing(...Array<string>(8).fill('EIO'))
     for (const name of ['a', 'b', 'a']) await expect(read(name)).rejects.toThrow('fails (EIO)')

@@ -114,13 +114,7 @@ export class MountCalls {
   }
 
   #run<T>(name: string, work: () => Promise<T>): Promise<T> {
-    return this.#runOnce(name, work).then(
-      result => {
-        if (this.#failed.size > 0) this.#endFailures()
-        return result
-      },
-      (error: unknown) => this.#runAgain(name, work, error),
-    )
+    return this.#runOnce(name, work).catch((error: unknown) => this.#runAgain(name, work, error))
   }
 
   async #runAgain<T>(name: string, work: () => Promise<T>, first: unknown): Promise<T> {
@@ -142,7 +136,11 @@ export class MountCalls {
   #runOnce<T>(name: string, work: () => Promise<T>): Promise<T> {
     if (this.#isRefused(name)) return Promise.reject(this.#unavailable(name, NO_ANSWER))
     return new Promise((resolve, reject) => {
-      this.#enqueue(name, () => work().then(resolve, reject), reject)
+      const succeed = (result: T) => {
+        if (this.#failed.size > 0) this.#endFailures()
+        resolve(result)
+      }
+      this.#enqueue(name, () => work().then(succeed, reject), reject)
     })
   }
 
