@@ -1,6 +1,6 @@
-// Domains as files of which ranges are read (docs/decisions/067): of a mounted file and of a stored domain of 11,000
-// objects, beside nginx and bare node:http that send as many bytes of a file, in turn; and the first HEAD of the stored
-// domain after a change.
+// Domains as files of which ranges are read (docs/decisions/067): of a mounted file, also with an nginx in front that
+// sends it (docs/decisions/112), and of a stored domain of 11,000 objects, beside nginx and bare node:http that send as
+// many bytes of a file, in turn; and the first HEAD of the stored domain after a change.
 // Needs nginx, and a python3 with h5py (HYPERSLAB_PYTHON, default /usr/bin/python3).
 
 import { execFileSync } from 'node:child_process'
@@ -44,13 +44,13 @@ await benchmark(async ({ directory, hyperslab, raw, load }) => {
   const path = join(folder, 'file.h5')
   execFileSync(PYTHON, ['-c', MAKE, path])
   execFileSync(process.execPath, [COMMAND, 'import', path, '--to', '/stored'], { cwd: directory })
-  const server = await hyperslab({ settings: ['--mount', `${folder}=/m`] })
+  const server = await hyperslab({ settings: ['--mount', `${folder}=/m`, '--accel-redirect', '/sent'] })
   const headers = { host: '127.0.0.1', authorization: AUTHORIZATION }
   const target = '/h5/stored/file.h5'
   await change(server)
   const { bytes } = await send(server, 'GET', target, { headers })
   writeFileSync(join(folder, 'stored.bin'), bytes)
-  const nginx = await serveFiles(directory, folder)
+  const nginx = await serveFiles(directory, folder, server)
   const node = await raw({ kind: 'file', path })
   try {
     for (const length of [4 * KIB, 64 * KIB, 1024 * KIB]) {
@@ -81,13 +81,14 @@ await benchmark(async ({ directory, hyperslab, raw, load }) => {
       const requests = ranges.map(range => requestText('GET', path, { ...headers, range }))
       return load(from, { requests, count, connections: 8, status: 206 })
     }
-    const measurements = [asked(server, ours), asked(nginx, theirs), asked(node, theirs)]
-    const [mine, limit, bare] = await alternate(ROUNDS, measurements, 2)
+    const measurements = [asked(server, ours), asked(nginx, theirs), asked(node, theirs), asked(nginx, ours)]
+    const [mine, limit, bare, behind] = await alternate(ROUNDS, measurements, 2)
     const of = (results, key) => results.map(result => result[key])
     print(`${name}: Hyperslab`, of(mine, 'perSecond'), '/s')
     print(`${name}: nginx`, of(limit, 'perSecond'), '/s')
     print(`${name}: node:http`, of(bare, 'perSecond'), '/s')
     printRatio('rate / nginx', of(mine, 'perSecond'), of(limit, 'perSecond'), 'at least 0.5')
+    printRatio('rate behind nginx / nginx', of(behind, 'perSecond'), of(limit, 'perSecond'), 'at least 0.5')
     printRatio('rate / node:http', of(mine, 'perSecond'), of(bare, 'perSecond'), 'none set')
     printRatio(
       'processor time / nginx',

@@ -1,7 +1,7 @@
 // Files in ranges, the Zarr view and references behind nginx, with and without its compression: lengths, ranges and
-// tags are those of the service, for a mounted and for a stored domain.
+// tags are those of the service, for a mounted and for a stored domain. And files of mounts that nginx sends itself.
 
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeDomains } from '../clients/clients.ts'
@@ -114,5 +114,87 @@ describe.skipIf(missing).each([
       'If-Range': String(chunk.headers.etag),
     })
     expect([part.status, part.bytes]).toEqual([206, chunk.bytes.subarray(2, 4)])
+  })
+})
+
+describe.skipIf(missing)('nginx that sends files itself', () => {
+  const NAME = 'ä 100%?.h5'
+  let directory: string
+  let server: RunningServer
+  let nginx: RunningNginx
+  let address: string
+  let bytes: Buffer
+
+  beforeAll(async () => {
+    directory = realpathSync(await newWorkingDirectory())
+    const files = join(directory, 'files')
+    mkdirSync(files)
+    makeDomains(files)
+    bytes = readFileSync(join(files, 'all.h5'))
+    writeFileSync(join(files, NAME), bytes)
+    await runCommand(directory, ['import', join(files, 'all.h5'), '--to', '/imported'])
+    const settings = ['--accel-redirect', '/sent', '--new-domains', 'anyone']
+    server = await startServer(directory, ['--mount', `${files}=/mounted`, ...settings])
+    const port = await freePort()
+    address = `http://127.0.0.1:${port}`
+    const location = `location / { proxy_set_header X-Sendfile-Type X-Accel-Redirect; proxy_pass ${server.address}; }`
+    const sent = `location /sent${files}/ { internal; alias ${files}/; }`
+    nginx = await startNginx(directory, port, `server { listen 127.0.0.1:${port}; ${location} ${sent} }`)
+  })
+
+  afterAll(async () => {
+    await nginx?.end()
+    await server?.end('SIGTERM')
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  function ask(
+    from: string,
+    path: string,
+    headers: Record<string, string> = {},
+    method: 'GET' | 'HEAD' = 'GET',
+  ) {
+    return sendTo(from, method, path, undefined, { headers, undeclared: true })
+  }
+
+  it.each(['all.h5', NAME])('sends %s, ranges and conditions', async name => {
+    const path = `/h5/mounted/${encodeURIComponent(name)}`
+    const whole = await ask(address, path)
+    expect(whole.bytes.equals(bytes)).toBe(true)
+    // A tag of nginx, of the time and the length.
+    expect(whole.headers.etag).toMatch(/^"[0-9a-f]+-[0-9a-f]+"$/)
+    const { 'content-type': type, 'content-disposition': disposition } = (await ask(server.address, path))
+      .headers
+    expect(whole.headers).toMatchObject({ 'content-type': type, 'content-disposition': disposition })
+    const head = await ask(address, path, {}, 'HEAD')
+    expect([head.status, head.headers['content-length']]).toEqual([200, String(bytes.length)])
+    const tag = String(whole.headers.etag)
+    const part = await ask(address, path, { Range: 'bytes=100-299', 'If-Range': tag })
+    expect([part.status, part.bytes.equals(bytes.subarray(100, 300))]).toEqual([206, true])
+    expect((await ask(address, path, { 'If-None-Match': tag })).status).toBe(304)
+    expect((await ask(address, path, { 'If-Match': tag })).status).toBe(200)
+    // nginx closes the connection behind this answer, without a word.
+    expect((await ask(address, path, { 'If-Match': '"other"', Connection: 'close' })).status).toBe(412)
+    expect((await ask(address, path, { Range: `bytes=${bytes.length}-` })).status).toBe(416)
+  })
+
+  it('gets no name of a file without the rights, or for another state', async () => {
+    const unknown = await ask(address, '/h5/mounted/all.h5', { Authorization: 'Basic YW5uOndyb25n' })
+    expect([unknown.status, unknown.bytes.length < bytes.length]).toEqual([401, true])
+    expect((await ask(address, '/h5/mounted/none.h5')).status).toBe(404)
+    expect((await ask(address, `/sent${directory}/files/all.h5`)).status).toBe(404)
+    const state = await ask(address, '/h5/mounted/all.h5', { 'If-State': '0'.repeat(32) })
+    expect([state.status, state.headers['x-accel-redirect']]).toEqual([412, undefined])
+  })
+
+  it('leaves imported files, pages of other origins and other callers to the service', async () => {
+    const own = await ask(server.address, '/h5/mounted/all.h5')
+    expect(own.bytes.equals(bytes)).toBe(true)
+    expect(own.headers['x-accel-redirect']).toBeUndefined()
+    const page = await ask(address, '/h5/mounted/all.h5', { Origin: 'https://other.example' })
+    expect([page.headers.etag, page.headers['access-control-allow-origin']]).toEqual([own.headers.etag, '*'])
+    const imported = await ask(address, '/h5/imported/all.h5')
+    expect(imported.status, imported.story).toBe(200)
+    expect(imported.bytes.equals(bytes)).toBe(true)
   })
 })

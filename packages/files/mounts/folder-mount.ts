@@ -275,8 +275,16 @@ class FolderMount implements Mount {
     const { isHdf5, damage } = await this.#test(location, stamp)
     if (!isHdf5) return undefined
     const size = Number(stat.size)
-    const open = () => this.#open(location, stat)
-    return { kind: 'file', path, size, lastModified, stamp, ...(damage !== undefined && { damage }), open }
+    return {
+      kind: 'file',
+      path,
+      size,
+      lastModified,
+      stamp,
+      place: location.real,
+      ...(damage !== undefined && { damage }),
+      open: () => this.#open(location, stat),
+    }
   }
 
   async #test({ path, real }: ResolvedPath, stamp: string): Promise<FileTest> {

@@ -42,6 +42,8 @@ export interface MountedFile {
   readonly lastModified: Timestamp
   /** Changes when the bytes may have changed. */
   readonly stamp: string
+  /** The path of the file on this machine; absent: it is on another one. */
+  readonly place?: string
   /** The reason why a part of it cannot be read, as far as its superblock says it: it is cut off. */
   readonly damage?: string
   /** Opens the file; throws `file-changed` when it is in another state already. */

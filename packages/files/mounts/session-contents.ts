@@ -104,7 +104,8 @@ export class SessionContents implements MountedDomain {
         const { source } = await this.#opened()
         return readPart(source, target.subarray(0, Math.max(0, size - position)), position)
       })
-    return { size, version: stamp, read }
+    const { place } = this.#file
+    return { size, version: stamp, ...(place !== undefined && { place }), read }
   }
 
   object(id: ObjectId): Promise<HdfObject | undefined> {

@@ -80,10 +80,11 @@ export class DomainFileMaker {
   async open(reader: Reader, root: ObjectId, request: FileRequest): Promise<DomainFile> {
     const own = await reader.ownFile(root)
     if (own && !request.repack) {
-      const { size, version } = own
+      const { size, version, place } = own
       const pieces: DomainFile['pieces'] = (position, length) =>
         ownPieces(own, this.#memory, position, length)
-      return { length: size, version: `${root} ${version}`, losses: async () => [], pieces }
+      const file = { length: size, version: `${root} ${version}`, losses: async () => [], pieces }
+      return place === undefined ? file : { ...file, place }
     }
     const { form } = await reader.state(root)
     const version = `${form} ${request.skipUnreadable}`

@@ -18,6 +18,8 @@ export interface DomainFile {
   readonly length: number
   /** A version that differs for different bytes. */
   readonly version: string
+  /** The path, on this machine, of a file that has these bytes and no others; absent: there is none. */
+  readonly place?: string
   /** The bytes of a part. A piece is valid until the next one is requested. */
   pieces(position: number, length: number): AsyncIterable<Uint8Array>
   /** The parts that are known to be left out; all of them when the pieces have been read. */

@@ -182,7 +182,7 @@ type PartsOfRoutes = Pick<
 /** The parts and settings that routes use. */
 function factsOf(settings: ServerSettings, parts: PartsOfRoutes): RouteFacts {
   const { store, accounts, users, logins, providers, service, http, pages } = settings
-  const { version, publicUrl } = http
+  const { version, publicUrl, accelRedirect } = http
   return {
     ...parts,
     version,
@@ -195,6 +195,7 @@ function factsOf(settings: ServerSettings, parts: PartsOfRoutes): RouteFacts {
     naming: http,
     frameAncestors: pages?.frameAncestors ?? [],
     ...(publicUrl !== undefined && { publicUrl }),
+    ...(accelRedirect !== undefined && { accelRedirect }),
     ...(providers && { providers }),
     audience: http.metrics,
   }

@@ -180,6 +180,8 @@ export interface OwnFile {
   readonly size: number
   /** A version that differs for different bytes. */
   readonly version: string
+  /** The path, on this machine, of a file that has these bytes and no others; absent: there is none. */
+  readonly place?: string
   /** Fills `target` with the bytes from `position` on; returns their number, fewer only at the end. */
   read(target: Uint8Array, position: number): Promise<number>
 }

@@ -23,7 +23,7 @@ export function serverParts(
   callers: Callers,
   pages = builtPages(settings),
 ): ServerSettings {
-  const { publicUrl } = settings
+  const { publicUrl, accelRedirect } = settings
   return {
     store,
     files: openDomainFiles(store, { ...settings, filterRunner }),
@@ -54,6 +54,7 @@ export function serverParts(
       baseDomain: settings.baseDomain,
       homeFolder: settings.home,
       ...(publicUrl !== '' && { publicUrl }),
+      ...(accelRedirect !== '' && { accelRedirect }),
       corsOrigins: settings.corsOrigins,
       allowAnonymous: settings.allowNoauth,
       openUntilAccounts: isOpenUntilAccounts(settings),

@@ -144,6 +144,15 @@ export const SETTINGS = {
     parse: url => (url === '' || URL.canParse(url) ? url.replace(/\/+$/, '') : undefined),
     rule: 'a URL such as "https://data.example.org"',
   },
+  accelRedirect: {
+    ...string(
+      '',
+      'PATH',
+      'the path, in the configuration of nginx, below which it sends files of mounts itself',
+    ),
+    parse: path => (path === '' || /^(\/[\w.~-]+)+$/.test(path) ? path : undefined),
+    rule: 'a path such as "/mounted-files"',
+  },
   maxJsonBody: integer(
     '33554432',
     1024,

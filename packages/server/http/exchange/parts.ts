@@ -29,6 +29,8 @@ export interface HttpSettings extends NamingSettings {
   readonly maxJsonBody: number
   readonly hsdsLevel: HsdsLevel
   readonly version: string
+  /** The path before those of files, in the configuration of nginx; absent: nginx sends no files itself. */
+  readonly accelRedirect?: string
   /** The callers that may read figures about the process; default: they are not counted. */
   readonly metrics?: Audience
   /** The steps of each request are logged with it. */

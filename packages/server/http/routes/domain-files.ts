@@ -17,7 +17,7 @@ import { fileNameOf } from '../../service/domains/path-names.ts'
 import { parsePinned } from '../../service/domains/pinned.ts'
 import { HDF5_FILE, mediaType } from '../message/content-types.ts'
 import { tagOf } from '../message/entity-tag.ts'
-import type { RequestHead, StreamReply } from '../message/message.ts'
+import type { EmptyReply, RequestHead, StreamReply } from '../message/message.ts'
 import { STRING } from '../message/schema.ts'
 import { attachment } from '../output/attachment.ts'
 import { flagQuery, optionalQuery, type Parameter, type ParameterValues } from '../route/parameter.ts'
@@ -98,10 +98,39 @@ export async function download(
   return { file, path, leftOut: await file.losses() }
 }
 
+export interface FileFacts {
+  /** The path before those of files, in the configuration of nginx; absent: nginx sends no files itself. */
+  readonly accelRedirect?: string
+}
+
+/**
+ * Whether the request came through an nginx that can send files itself. It drops headers that pages of other origins
+ * need, and compares entity tags of its own, so it is not left the requests for which these matter.
+ */
+const PROXY_SENDS: Parameter<boolean> = {
+  name: 'X-Sendfile-Type',
+  in: 'header',
+  description: '`X-Accel-Redirect`: nginx, in front of the service, sends files of mounts itself.',
+  schema: STRING,
+  read: ({ headers }) => headers['x-sendfile-type'] === 'X-Accel-Redirect' && headers.origin === undefined,
+}
+
+/** The answer that names to nginx the file to send, with a range, a length and a tag of its own. */
+function redirectReply(location: string, { path }: Download, place: string): EmptyReply {
+  const headers = {
+    ...attachment(fileNameOf(path)),
+    'Content-Type': HDF5_FILE,
+    // With chunks, nginx would close its connection.
+    'Content-Length': '0',
+    'X-Accel-Redirect': location + place.split('/').map(encodeURIComponent).join('/'),
+  }
+  return { status: 200, headers }
+}
+
 /**
  * The route of domains as files of a file server, with paths that end with an extension, because programs look at it.
  */
-export function fileRoute(files: DomainFiles): Route {
+export function fileRoute(files: DomainFiles, { accelRedirect }: FileFacts): Route {
   return namespaceReadRoute({
     name: 'get-domain-file',
     method: 'GET',
@@ -124,10 +153,18 @@ export function fileRoute(files: DomainFiles): Route {
         },
       },
       ...FILE_FORM,
+      proxySends: PROXY_SENDS,
     },
     answers: { 200: { description: 'The file.', file: WHOLE_DOMAIN } },
-    run: (context, _, { path: { path, state }, ...form }) => download(context, files, path, form, state),
-    respond: downloadReply,
+    async run(context, _, { path: { path, state }, proxySends, ...form }) {
+      const found = await download(context, files, path, form, state)
+      const isAnyState = state === undefined && context.requiredState === undefined
+      return { ...found, place: proxySends && isAnyState ? found.file.place : undefined }
+    },
+    respond: ({ place, ...found }) =>
+      accelRedirect === undefined || place === undefined
+        ? downloadReply(found)
+        : redirectReply(accelRedirect, found, place),
   })
 }
 

@@ -23,6 +23,7 @@ import {
   type Download,
   download,
   downloadReply,
+  type FileFacts,
   fileRoute,
   WHOLE_DOMAIN,
 } from './domain-files.ts'
@@ -127,6 +128,6 @@ async function describe(
   return { domain, objects: describeDomain(context, await openDomain(context, path), wanted) }
 }
 
-export function domainRoutes(files: DomainFiles): readonly Route[] {
-  return [getDomainRoute(files), fileRoute(files), listFolderRoute]
+export function domainRoutes(files: DomainFiles, facts: FileFacts): readonly Route[] {
+  return [getDomainRoute(files), fileRoute(files, facts), listFolderRoute]
 }

@@ -13,6 +13,7 @@ import { aclRoutes } from './acls.ts'
 import { attributeRoutes } from './attributes.ts'
 import { datasetRoutes } from './datasets.ts'
 import { datatypeRoutes } from './datatypes.ts'
+import type { FileFacts } from './domain-files.ts'
 import { ownedDomainRoutes } from './domain-writes.ts'
 import { domainRoutes } from './domains.ts'
 import { type EventFacts, eventRoutes } from './events.ts'
@@ -30,7 +31,13 @@ import { valueRoutes } from './values.ts'
 import { referencesRoute, zarrRoutes } from './zarr.ts'
 
 /** The parts and settings that routes use. */
-export type RouteFacts = ServiceFacts & LoginFacts & ProviderFacts & UserFacts & ShareFacts & EventFacts
+export type RouteFacts = ServiceFacts &
+  LoginFacts &
+  ProviderFacts &
+  UserFacts &
+  ShareFacts &
+  EventFacts &
+  FileFacts
 
 export function routesOf(facts: RouteFacts, files: DomainFiles, pages: Pages): readonly Route[] {
   const routes: readonly Route[] = [
@@ -42,7 +49,7 @@ export function routesOf(facts: RouteFacts, files: DomainFiles, pages: Pages): r
     ...userRoutes(facts),
     ...shareRoutes(facts),
     ...pageRoutes(pages),
-    ...domainRoutes(files),
+    ...domainRoutes(files, facts),
     thumbnailRoute,
     ...ownedDomainRoutes,
     ...pathRoutes,
