@@ -3292,6 +3292,10 @@ export interface Operations {
        */
       format?: 'json' | 'csv' | 'npy' | 'arrow' | 'png' | 'tiff'
       /**
+       * One float of each complex number: its amplitude, its phase in radians, its real or its imaginary part. `missing`, `reduce` and `statistics` are of these.
+       */
+      part?: 'amplitude' | 'phase' | 'real' | 'imaginary'
+      /**
        * The numbers, separated by commas, that stand for no value: they become NaN. The elements are floats then.
        */
       missing?: string | number | boolean
@@ -3407,6 +3411,10 @@ export interface Operations {
        * The form of the answer; without it, the first of text/csv, application/x-npy, application/vnd.apache.arrow.stream, image/png, image/tiff in an `Accept` without `text/html`, else JSON or bytes.
        */
       format?: 'json' | 'csv' | 'npy' | 'arrow' | 'png' | 'tiff'
+      /**
+       * One float of each complex number: its amplitude, its phase in radians, its real or its imaginary part. `missing`, `reduce` and `statistics` are of these.
+       */
+      part?: 'amplitude' | 'phase' | 'real' | 'imaginary'
       /**
        * The numbers, separated by commas, that stand for no value: they become NaN. The elements are floats then.
        */

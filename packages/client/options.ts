@@ -14,7 +14,7 @@ export interface FolderOptions {
 }
 
 /** Options of reading a dataset. */
-export interface ReadOptions extends MissingNumbers {
+export interface ReadOptions extends NumberOptions {
   /** The selected elements, also as text such as `3, 0:10, -5:`; absent: all. */
   readonly select?: Selection | string
   /** A reduction by the server, such as `mean:4,4`; for numbers only. */
@@ -23,14 +23,16 @@ export interface ReadOptions extends MissingNumbers {
 }
 
 /** Options of reading numbers, of which some may stand for no value. */
-export interface MissingNumbers {
+export interface NumberOptions {
+  /** One float of each complex number. */
+  readonly part?: 'amplitude' | 'phase' | 'real' | 'imaginary'
   /** These numbers, such as `-32767,1e20`, become NaN in the server: no reduction or statistic counts them. */
   readonly missing?: string
   /** So do all below the first and above the second number: `0,100`. Either may be left out. */
   readonly valid?: string
 }
 
-export interface StatisticsOptions extends Abortable, MissingNumbers {
+export interface StatisticsOptions extends Abortable, NumberOptions {
   /** The selected elements, also as text such as `3, 0:10, -5:`; absent: all. */
   readonly select?: Selection | string
   /** Bins of the histogram; 64 by default, 0 for none. */

@@ -145,6 +145,43 @@ describe.each<[string, () => Promise<AnyDomain>]>([
     ])
   })
 
+  test('of a part of complex numbers', async () => {
+    const float = 'H5T_IEEE_F32LE'
+    const fields = [
+      { name: 'r', type: float },
+      { name: 'i', type: float },
+    ]
+    const { domain, path, read } = await newDataset(
+      { class: 'H5T_COMPOUND', fields },
+      [6],
+      [
+        [3, -4],
+        [0, 1],
+        [-1, 0],
+        [0.5, 0],
+        [0, 0],
+        [6, 8],
+      ],
+    )
+    expect(await read('part=amplitude')).toEqual([5, 1, 1, 0.5, 0, 10])
+    expect(await read('part=imaginary&select=[1:5:2]')).toEqual([1, 0])
+    expect(await read('part=real&reduce=minmax:3')).toEqual([
+      [-1, 3],
+      [0, 6],
+    ])
+    expect(await read('part=amplitude&valid=0.25,7&reduce=max:3')).toEqual([5, 0.5])
+    const statistics = await domain.want(200, 'GET', `${path}?part=phase&statistics=1&bins=0`)
+    expect(statistics).toMatchObject({
+      count: 6,
+      min: Math.fround(Math.atan2(-4, 3)),
+      max: Math.fround(Math.PI),
+    })
+    await domain.refuse(400, 'GET', `${path}?part=modulus`)
+    await domain.refuse(501, 'GET', `${path}?reduce=max:3`)
+    const plain = await newDataset('H5T_STD_U8LE', [2], [1, 2])
+    await plain.domain.refuse(501, 'GET', `${plain.path}?part=real`)
+  })
+
   test('as bytes and in other formats, in the type of the result', async () => {
     const { domain, path } = await newDataset('H5T_STD_I16BE', [4], [-1, -2, -3, -5])
     const octets = await domain.send('GET', `${path}?reduce=mean:2`, undefined, {

@@ -9,6 +9,7 @@ import type { Range } from '@hyperslab/views/formats'
 import type { RegionSource } from '../../service/attributes/regions.ts'
 import { parseQuery } from '../../service/query/parse.ts'
 import type { Query } from '../../service/query/query.ts'
+import { COMPLEX_PARTS, type ComplexPart } from '../../service/reduction/complex-part.ts'
 import { parseSelect } from '../../service/selection/parse.ts'
 import { SELECT_ALL, type SelectionRequest } from '../../service/selection/request.ts'
 import type { Dialect } from '../dialect/dialect.ts'
@@ -138,6 +139,21 @@ function parseNumber(text: string): number | bigint | undefined {
   if (Number.isNaN(number)) return undefined
   return Number.isSafeInteger(number) || !/^[+-]?\d+$/.test(text) ? number : BigInt(text)
 }
+
+export const PART: Parameter<ComplexPart | undefined> = optionalQuery({
+  name: 'part',
+  description:
+    'One float of each complex number: its amplitude, its phase in radians, its real or its imaginary part. `missing`, `reduce` and `statistics` are of these.',
+  schema: { type: 'string', enum: COMPLEX_PARTS },
+  parse(text) {
+    const part = COMPLEX_PARTS.find(part => part === text)
+    if (part) return part
+    throw new HyperslabError(
+      'malformed-parameter',
+      `part=${excerpt(text)} must be one of ${COMPLEX_PARTS.join(', ')}`,
+    )
+  },
+})
 
 /** `mean:4,2`: a name, and a factor for each dimension or one for all. */
 export const REDUCE: Parameter<ReductionRequest | undefined> = optionalQuery({

@@ -8,6 +8,7 @@ import {
   markMissing,
   reduceValues,
   summarizeValues,
+  takePart,
   type ValueStatistics,
 } from '../../service/values/reductions.ts'
 import { readValues, type SelectedValues, writeValues } from '../../service/values/values.ts'
@@ -37,6 +38,7 @@ import {
   FIELDS,
   MISSING,
   NO_REGION,
+  PART,
   QUERY,
   QUERY_LIMIT,
   REDUCE,
@@ -55,6 +57,7 @@ const DATASET = { dataset: pathId('dataset') }
 /** Parameters that decide the form of the selected elements, and their reduction. */
 const OUTPUT = {
   format: FORMAT,
+  part: PART,
   missing: MISSING,
   valid: VALID,
   reduce: REDUCE,
@@ -82,9 +85,10 @@ async function prepare(
   context: Context,
   domain: OpenDomain,
   selected: SelectedValues,
-  { missing, valid, reduce, statistics, bins, format }: Output,
+  { part, missing, valid, reduce, statistics, bins, format }: Output,
 ): Promise<PreparedValues> {
-  const present = missing || valid ? markMissing(context, selected, { missing, valid }) : selected
+  const numbers = part ? takePart(context, selected, part) : selected
+  const present = missing || valid ? markMissing(context, numbers, { missing, valid }) : numbers
   const values = reduce ? reduceValues(context, present, reduce) : present
   if (statistics) return { values, statistics: await summarizeValues(values, bins ?? 64) }
   if (!isFile(format)) return { values }
@@ -129,7 +133,7 @@ export const valueRoutes: readonly Route[] = [
       const { dataset, query, limit, region, select, fields, format, statistics } = input
       requireForm(input)
       if (query !== undefined) {
-        const other = (['missing', 'valid', 'reduce'] as const).find(name => input[name])
+        const other = (['part', 'missing', 'valid', 'reduce'] as const).find(name => input[name])
         requireNoOtherChoice(other ?? (statistics ? 'statistics' : undefined))
         const search = { query, selection: select, limit, fields }
         const found = await queryValues(context, domain, dataset, search, queryRules(dialect))

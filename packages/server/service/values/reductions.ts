@@ -1,4 +1,5 @@
-// Selected values without missing ones, brought down in size before they are sent, and statistics of them.
+// Selected values without missing ones, or one part of complex ones, brought down in size before they are sent, and
+// statistics of them.
 
 import { type AbortCheck, isTurnOver, nextTurn, runInTurns } from '@hyperslab/base/bounded'
 import { product } from '@hyperslab/model/dataset'
@@ -16,29 +17,46 @@ import {
 } from '@hyperslab/model/reduction'
 import { type Elements, EMPTY_HEAP, type Piece } from '@hyperslab/model/values'
 import type { Context } from '../context.ts'
+import { type ComplexPart, PartMaker } from '../reduction/complex-part.ts'
 import { MissingMarker, type MissingNumbers } from '../reduction/missing.ts'
 import { Histogram, Summarizer, type Summary } from '../reduction/statistics.ts'
 import { givenAs, type SelectedValues } from './values.ts'
 
 /** Floats of which the missing ones are NaN. `type-unsupported` for values that are not numbers. */
 export function markMissing(
-  { signal }: Pick<Context, 'signal'>,
+  context: Pick<Context, 'signal'>,
   values: SelectedValues,
   numbers: MissingNumbers,
 ): SelectedValues {
-  const { type, pieces } = values
-  requireNumeric(type, 'missing')
-  const marker = new MissingMarker(type, numbers)
-  async function* marked(): AsyncGenerator<Piece> {
-    for await (const piece of pieces) {
-      for (const part of marker.push(piece)) {
+  requireNumeric(values.type, 'missing')
+  return changed(context, values, new MissingMarker(values.type, numbers))
+}
+
+/** Floats, one of each complex number. `type-unsupported` for other values. */
+export function takePart(
+  context: Pick<Context, 'signal'>,
+  values: SelectedValues,
+  part: ComplexPart,
+): SelectedValues {
+  return changed(context, values, new PartMaker(values.type, part))
+}
+
+/** Values of another type, each of which is made of one. */
+function changed(
+  { signal }: Pick<Context, 'signal'>,
+  values: SelectedValues,
+  maker: { readonly type: Datatype; push(piece: Piece): Generator<Piece> },
+): SelectedValues {
+  async function* made(): AsyncGenerator<Piece> {
+    for await (const piece of values.pieces) {
+      for (const part of maker.push(piece)) {
         yield part
         signal.throwIfAborted()
         if (isTurnOver()) await nextTurn()
       }
     }
   }
-  return { ...values, type: marker.type, ...givenAs(marker.type, marked, signal) }
+  return { ...values, type: maker.type, ...givenAs(maker.type, made, signal) }
 }
 
 /**

@@ -2,7 +2,7 @@
 // are read in tiles whose places do not depend on what is in sight, so that the browser keeps their answers, and moving
 // on by a little requests little.
 
-import type { DatasetShape, Domain, Elements, MissingNumbers, Selection } from '@hyperslab/client'
+import type { DatasetShape, Domain, Elements, NumberOptions, Selection } from '@hyperslab/client'
 import { productOf } from '@hyperslab/client/elements'
 import type { Reduction, Span } from '../view-address.ts'
 
@@ -104,9 +104,9 @@ export interface Blocks {
   readonly data: Elements
 }
 
-/** A dataset, of whose numbers some may stand for no value: they are drawn as NaN. */
+/** A dataset, of whose numbers some may stand for no value: they are drawn as NaN. Complex ones have parts. */
 export interface DrawnDataset extends DatasetShape {
-  readonly absent?: MissingNumbers
+  readonly numbers?: NumberOptions
 }
 
 export async function readBlocks(
@@ -123,7 +123,7 @@ export async function readBlocks(
     return { start, stop, ...(isStrided && block > 1 && { step: block }) }
   })
   const factors = selection.map(part => (typeof part === 'object' ? part.block : 1))
-  const options = { select, signal, ...dataset.absent }
+  const options = { select, signal, ...dataset.numbers }
   if (isStrided || factors.every(factor => factor === 1)) return domain.read(dataset, options)
   return domain.read(dataset, { ...options, reduce: `${value}:${factors.join(',')}` })
 }

@@ -33,7 +33,7 @@ export interface CurveRequest {
   readonly uses: readonly DimensionUse[]
   /** Makes the numbers that are drawn. It stays the same function. */
   readonly convert: (elements: Elements) => Float64Array
-  /** Whether blocks have extremes: complex numbers have none, of them the first of each block is drawn. */
+  /** Whether blocks have extremes; of others the first element of each block is drawn. */
   readonly hasExtremes: boolean
   readonly sight: Span | undefined
   /** The width of the canvas in pixels; undefined: not known yet. */
@@ -81,7 +81,7 @@ export class CurvesLoader {
     const { signal } = abort
     const former = this.#states
     this.#states = requests.map(({ dataset, uses }, i) => {
-      const subject = JSON.stringify([dataset.id, uses])
+      const subject = JSON.stringify([dataset.id, dataset.numbers, uses])
       const before = former[i]
       // The curves of other data go.
       const loaded = before?.subject === subject ? before.loaded : NOTHING
@@ -127,7 +127,7 @@ export function wantedOf(requests: readonly CurveRequest[]): string {
   return JSON.stringify(
     requests.map(({ dataset, uses, sight, width, hasExtremes }) => {
       const extent = width === undefined ? undefined : lineExtent(dataset, uses, sight, width)
-      return [dataset.id, dataset.stamp, dataset.shape, uses, hasExtremes, extent]
+      return [dataset.id, dataset.numbers, dataset.stamp, dataset.shape, uses, hasExtremes, extent]
     }),
   )
 }

@@ -140,7 +140,7 @@ interface Former {
 }
 
 function subjectOf({ dataset, uses, reduction }: ImageRequest): string {
-  return JSON.stringify([dataset.id, uses, reduction])
+  return JSON.stringify([dataset.id, dataset.numbers, uses, reduction])
 }
 
 function sliceOf(request: ImageRequest): string {

@@ -135,7 +135,7 @@ export class Tiles {
     signal: AbortSignal,
   ): Promise<Blocks> {
     signal.throwIfAborted()
-    const key = JSON.stringify([dataset.id, dataset.absent, stamp, selection, value])
+    const key = JSON.stringify([dataset.id, dataset.numbers, stamp, selection, value])
     const tile = this.#tiles.get(key) ?? this.#start(dataset, selection, value)
     // The latest used is the last one.
     this.#tiles.delete(key)

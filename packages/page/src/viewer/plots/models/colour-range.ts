@@ -1,8 +1,8 @@
 // The range of the colours of an image: that of the elements of the slice, where they are known, or of its points.
 
 import { getBounds, type HistogramParams } from '@h5web/lib'
-import type { Api, DatasetShape, Domain, MissingNumbers } from '@hyperslab/client'
-import { isComplex, productOf, selectedShape } from '@hyperslab/client/elements'
+import type { Api, DatasetShape, Domain, NumberOptions } from '@hyperslab/client'
+import { productOf, selectedShape } from '@hyperslab/client/elements'
 import { messageOf } from '../../../common/errors.ts'
 import { boundsOf, elementRange } from '../../data/colour-range.ts'
 import type { Picture } from '../../data/image.ts'
@@ -10,6 +10,7 @@ import type { Plot } from '../../data/plot.ts'
 import { selectionOf } from '../../data/slice.ts'
 import type { DimensionUse, View } from '../../view-address.ts'
 import type { Bounds } from './domains.ts'
+import { type ComplexPart, canReduce, numberOptions } from './numbers.ts'
 import { remembered } from './remembered.ts'
 
 /** Elements of a slice whose extremes are requested without a wish of the user. @limit safety, elements */
@@ -27,6 +28,7 @@ export interface ColourRange {
 
 export interface RangeSubject {
   readonly plot: Pick<Plot, 'signal' | 'meaning'>
+  readonly part: ComplexPart
   readonly uses: readonly DimensionUse[]
   readonly span: View['span']
   readonly overview: Picture | undefined
@@ -35,14 +37,13 @@ export interface RangeSubject {
 }
 
 /** The statistics of the elements of the slice: whether they are needed now, and how they are read. */
-export function neededStatistics({ plot: { signal, meaning }, uses, span, overview }: RangeSubject) {
-  const { dataset } = signal
+export function neededStatistics({ plot, part, uses, span, overview }: RangeSubject) {
+  const { dataset } = plot.signal
   const select = selectionOf(uses)
   const isLong = productOf(selectedShape(dataset?.shape ?? [], select)) > STATISTICS_AT_ONCE
   const isNeeded =
     dataset !== undefined &&
-    !isComplex(dataset.type) &&
-    meaning.canReduce &&
+    canReduce(plot, part) &&
     overview !== undefined &&
     overview.progress === undefined &&
     !isOfElements(overview) &&
@@ -52,21 +53,22 @@ export function neededStatistics({ plot: { signal, meaning }, uses, span, overvi
     isNeeded,
     isLong,
     /** The slice; another text after a change of it. */
-    slice: JSON.stringify([dataset?.id, uses, dataset?.stamp]),
+    slice: JSON.stringify([dataset?.id, part, uses, dataset?.stamp]),
     read: (domain: Domain, abort: AbortSignal) =>
-      dataset && readStatistics(domain, dataset, { select, absent: meaning.absent, signal: abort }),
+      dataset &&
+      readStatistics(domain, dataset, { select, numbers: numberOptions(plot, part), signal: abort }),
   }
 }
 
 interface StatisticsOptions {
   readonly select: ReturnType<typeof selectionOf>
-  readonly absent: MissingNumbers | undefined
+  readonly numbers: NumberOptions
   readonly signal: AbortSignal
 }
 
 function readStatistics(domain: Domain, dataset: DatasetShape, options: StatisticsOptions) {
-  const { select, absent, signal } = options
-  return domain.statistics(dataset, { ...(select && { select }), ...absent, bins: BINS, signal })
+  const { select, numbers, signal } = options
+  return domain.statistics(dataset, { ...(select && { select }), ...numbers, bins: BINS, signal })
 }
 
 export interface LoadedStatistics {

@@ -2,7 +2,7 @@ import { Hyperslab } from '@hyperslab/client'
 import { describe, expect, test } from 'vitest'
 import { Loader } from '../../../common/loader.ts'
 import { axisOf } from '../../data/axis.ts'
-import { type Image, ImageLoader } from '../../data/image.ts'
+import { type Image, ImageLoader, type Picture } from '../../data/image.ts'
 import type { Plot } from '../../data/plot.ts'
 import { type Progress, Tiles } from '../../data/tiles.ts'
 import type { View } from '../../view-address.ts'
@@ -171,6 +171,22 @@ describe('an image', () => {
   ])('of %j with %j is drawn as %j', async (shape, view, expected) => {
     const { ratio, flip } = (await shown(shape, view)).settings
     expect({ ratio: ratio.value, flip: flip.value }).toEqual(expected)
+  })
+
+  test('of complex numbers is reduced by the service, and so are the extremes of its colours', () => {
+    const subject = imageOf(newPlot({ shape: [5000, 5000], type: COMPLEX }), {
+      part: 'real',
+      reduction: 'max',
+    })
+    expect(subject).toMatchObject({ isReducible: true, reduction: 'max' })
+    expect(
+      imageRequest(subject, { geometry: undefined, zoom: undefined, sight: undefined }).dataset,
+    ).toMatchObject({
+      numbers: { part: 'real' },
+    })
+    const overview = { x: { block: 8 }, y: { block: 8 }, depth: 1, data: Float64Array.of(1) } as Picture
+    const { isNeeded } = neededStatistics(rangeSubject(subject, {}, { picture: overview, overview } as Image))
+    expect(isNeeded).toBe(true)
   })
 
   test('has its tools in their order; those of complex numbers have no reduction but parts', async () => {

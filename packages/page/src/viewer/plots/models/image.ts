@@ -15,7 +15,7 @@ import { channelOf } from './channels.ts'
 import { type ColourRange, isOfElements, type RangeSubject } from './colour-range.ts'
 import { colourSettings, type Domains } from './domains.ts'
 import { type ImageGeometry, isNarrow, isTopDown, lastOf, positionsIn } from './geometry.ts'
-import { type Convert, formatValue, partFor, partLabel } from './numbers.ts'
+import { type Convert, canReduce, formatValue, numberOptions, partFor, partLabel } from './numbers.ts'
 
 const TOOLS: readonly ToolName[] = [
   'signal',
@@ -46,7 +46,7 @@ export function imageOf(whole: Plot, view: View) {
   const uses = slicedBy(plot, view, { axes: ['y', 'x'], usual: imageDimensions(plot.axes) })
   const part = partFor('image', view)
   const isOfComplex = isComplex(dataset.type)
-  const canReduce = !isOfComplex && plot.meaning.canReduce
+  const isReducible = canReduce(plot, part)
   return {
     whole,
     curves,
@@ -59,8 +59,8 @@ export function imageOf(whole: Plot, view: View) {
     isOfComplex,
     /** Phases have the amplitude as brightness. */
     hasBrightness: isOfComplex && part === 'phase-amplitude',
-    canReduce,
-    reduction: canReduce ? (view.reduction ?? 'mean') : ('first' as const),
+    isReducible,
+    reduction: isReducible ? (view.reduction ?? 'mean') : ('first' as const),
     hasElements: productOf(dataset.shape) > 0,
     label: isOfComplex ? partLabel(plot, part) : plot.label,
     exports: isOfComplex ? (['json', 'npy'] as const) : (['csv', 'json', 'npy', 'tiff'] as const),
@@ -84,12 +84,12 @@ export interface ImageSight {
 }
 
 export function imageRequest(
-  { dataset, uses, plot, reduction, hasBrightness, hasElements }: ImageSubject,
+  { dataset, uses, plot, part, reduction, hasBrightness, hasElements }: ImageSubject,
   { geometry, zoom, sight }: ImageSight,
   convert: Convert = numbersOf,
 ): ImageRequest {
   return {
-    dataset: { ...dataset, absent: plot.meaning.absent },
+    dataset: { ...dataset, numbers: numberOptions(plot, part) },
     uses,
     reduction,
     convert,
@@ -100,9 +100,9 @@ export function imageRequest(
 }
 
 /** The pictures that the colours are taken from. */
-export function rangeSubject({ plot, uses }: ImageSubject, view: View, image: Image): RangeSubject {
+export function rangeSubject({ plot, part, uses }: ImageSubject, view: View, image: Image): RangeSubject {
   const [picture, overview] = [image.picture, image.overview].map(one => one && channelOf(one, 0))
-  return { plot, uses, span: view.span, overview, picture }
+  return { plot, part, uses, span: view.span, overview, picture }
 }
 
 export interface DrawnPicture {
@@ -119,7 +119,7 @@ export function drawnPictures({ overview, picture }: Image, zoom: Zoom | undefin
 
 /** What the view and the data say of the drawing. Without a value in the address it is as the data needs it. */
 export function imageSettings(
-  { curves, plot, whole, dataset, uses, part, isOfComplex, canReduce, reduction }: ImageSubject,
+  { curves, plot, whole, dataset, uses, part, isOfComplex, isReducible, reduction }: ImageSubject,
   view: View,
   { y, isLong = false }: { readonly y?: PlotAxis | undefined; readonly isLong?: boolean },
 ) {
@@ -135,7 +135,7 @@ export function imageSettings(
     part: isOfComplex ? { value: part, usual: 'amplitude' as const } : undefined,
     // Extremes of many elements are found on demand only.
     span: { value: view.span ?? 'all', usual: isLong ? undefined : ('all' as const) },
-    reduction: canReduce ? { value: reduction, usual: 'mean' as const } : undefined,
+    reduction: isReducible ? { value: reduction, usual: 'mean' as const } : undefined,
     ratio: { value: view.ratio ?? (isFree ? 'auto' : 'equal'), usual: undefined },
     flip: { value: view.flip ?? (y && isTopDown(y) ? 'y' : 'none'), usual: undefined },
     hasGrid: { value: view.hasGrid ?? false, usual: false },

@@ -13,11 +13,11 @@ import {
   lineZoom,
   noteOfLine,
 } from './line.ts'
-import { COMPLEX, fakeDomain, newPlot, STILL_SCREEN } from './test-plots.ts'
+import { COMPLEX, DOUBLE, fakeDomain, newPlot, STILL_SCREEN } from './test-plots.ts'
 
 /** All that a component would show of a dataset, once everything has come. */
-async function shown(shape: readonly number[], view: View = {}, width = 100) {
-  const subject = lineOf(newPlot({ shape }), view)
+async function shown(shape: readonly number[], view: View = {}, width = 100, type = DOUBLE) {
+  const subject = lineOf(newPlot({ shape, type }), view)
   const x = subject.axis && axisOf(subject.axis, undefined, false)
   const zoom = lineZoom(subject, view, x)
   const sight = { x: zoom?.x ?? [0, 1], y: [0, 1], width, height: 100 } as const
@@ -80,6 +80,20 @@ describe('a line', () => {
 
   test('without elements asks for none', async () => {
     expect((await shown([3, 0])).reads).toEqual([])
+  })
+
+  test.each([
+    ['amplitude', 'minmax:512'],
+    ['phase', 'minmax:512'],
+    ['imaginary', 'minmax:512'],
+    // The turns between the extremes of a block are not known.
+    ['unwrapped', undefined],
+  ] as const)('of complex numbers goes through the extremes of blocks of the %s', async (part, reduce) => {
+    const { reads, note } = await shown([100_000], { part }, 100, COMPLEX)
+    expect(reads).toMatchObject([reduce === undefined ? { reduce } : { reduce, part }])
+    expect(
+      note?.startsWith(`The line goes through ${reduce === undefined ? 'the first' : 'the least and'}`),
+    ).toBe(true)
   })
 
   test('of complex numbers has their parts, and is no CSV', () => {

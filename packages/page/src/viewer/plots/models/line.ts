@@ -15,7 +15,7 @@ import { curvesOf, type DrawnCurve, type DrawnQuantity } from './curves.ts'
 import { type Bounds, joinedBounds } from './domains.ts'
 import { atEnd, domainAround, positionsIn, xDomainOf } from './line-axis.ts'
 import { lineNote } from './notes.ts'
-import { type Convert, partFor, partLabel, unwrapped } from './numbers.ts'
+import { type Convert, canReduce, numberOptions, partFor, partLabel, unwrapped } from './numbers.ts'
 import { remembered } from './remembered.ts'
 
 const TOOLS: readonly ToolName[] = [
@@ -82,17 +82,17 @@ export interface LineSight {
 
 /** The requests of quantities that make their numbers with these functions. */
 export function lineRequests(
-  { uses, hasElements }: LineSubject,
+  { uses, hasElements, part }: LineSubject,
   quantities: readonly DrawnQuantity[],
   { x, zoom, sight }: LineSight,
   converters: readonly Convert[],
 ): readonly CurveRequest[] {
   const inSight = x && zoom && sight ? positionsIn(sight.x, x) : undefined
-  return quantities.map(({ dataset, meaning, uses: usesOf }, i) => ({
-    dataset: { ...dataset, absent: meaning.absent },
-    uses: usesOf(uses),
+  return quantities.map((quantity, i) => ({
+    dataset: { ...quantity.dataset, numbers: numberOptions(quantity, part) },
+    uses: quantity.uses(uses),
     convert: converters[i] ?? numbersOf,
-    hasExtremes: !isComplex(dataset.type) && meaning.canReduce,
+    hasExtremes: canReduce(quantity, part),
     sight: inSight,
     width: x && hasElements ? sight?.width : undefined,
   }))
@@ -190,14 +190,14 @@ export function lineFormat({ plot: { meaning } }: LineSubject) {
 
 /** What is drawn, in sentences; undefined: nothing yet. */
 export function noteOfLine(
-  { dataset, plot, isOfComplex, part }: LineSubject,
+  { plot, isOfComplex, part }: LineSubject,
   { span }: LineSettings,
   [main]: readonly LoadedCurve[],
 ): string | undefined {
   return (
     main?.points &&
     lineNote(main.points, {
-      hasExtremes: !isComplex(dataset.type) && plot.meaning.canReduce,
+      hasExtremes: canReduce(plot, part),
       isUnwrapped: isOfComplex && part === 'unwrapped',
       isOfSight: span.value === 'seen',
       isDrawn: main.points.values.some(Number.isFinite),

@@ -1,6 +1,6 @@
 // The numbers that are drawn of elements: the number itself, or a part of a complex one.
 
-import type { Elements } from '@hyperslab/client'
+import type { Elements, NumberOptions } from '@hyperslab/client'
 import { isComplex, type Numbers } from '@hyperslab/client/elements'
 import { numbersOf } from '../../data/axis.ts'
 import type { Plot, Quantity } from '../../data/plot.ts'
@@ -8,33 +8,41 @@ import type { View } from '../../view-address.ts'
 
 export type ComplexPart = NonNullable<View['part']>
 
+type Numbered = Pick<Quantity, 'signal' | 'meaning'>
+
 export type Convert = (elements: Elements) => Float64Array
 
+/** What the service makes of the numbers of a dataset before it reduces them. */
+export function numberOptions({ signal: { dataset }, meaning }: Numbered, part: ComplexPart): NumberOptions {
+  if (dataset === undefined || !isComplex(dataset.type) || isOfBoth(part)) return meaning.absent
+  return { ...meaning.absent, part }
+}
+
+/** Whether the service can reduce what is drawn of a dataset. */
+export function canReduce({ signal: { dataset }, meaning }: Numbered, part: ComplexPart): boolean {
+  return dataset && isComplex(dataset.type) ? !isOfBoth(part) : meaning.canReduce
+}
+
+/** The numbers of what `numberOptions` reads. */
 export function converterOf({ signal: { dataset }, meaning }: Quantity, part: ComplexPart): Convert {
-  if (dataset && isComplex(dataset.type)) return COMPLEX[part]
+  if (dataset && isComplex(dataset.type)) return isOfBoth(part) ? OF_BOTH[part] : numbersOf
   return elements =>
     numbersOf(Array.isArray(elements) ? elements : meaning.unpackPresent(elements as Numbers))
 }
 
-function ofComplex(number: (real: number, imaginary: number) => number) {
-  return (elements: Elements) =>
-    Float64Array.from(elements as readonly (readonly [number, number])[], ([real, imaginary]) =>
-      number(real, imaginary),
-    )
+/** Whether both parts of each number are needed here. */
+function isOfBoth(part: ComplexPart): part is keyof typeof OF_BOTH {
+  return part in OF_BOTH
 }
 
-const COMPLEX: Readonly<Record<ComplexPart, (elements: Elements) => Float64Array>> = {
-  amplitude: ofComplex(Math.hypot),
-  phase: ofComplex((real, imaginary) => Math.atan2(imaginary, real)),
-  'phase-amplitude': elements => {
-    const [phases, amplitudes] = [COMPLEX.phase(elements), COMPLEX.amplitude(elements)]
-    const both = new Float64Array(2 * phases.length)
-    for (let i = 0; i < phases.length; i++) both.set([phases[i] ?? 0, amplitudes[i] ?? 0], 2 * i)
-    return both
-  },
-  unwrapped: ofComplex((real, imaginary) => Math.atan2(imaginary, real)),
-  real: ofComplex(real => real),
-  imaginary: ofComplex((_, imaginary) => imaginary),
+const OF_BOTH = {
+  'phase-amplitude': elements =>
+    Float64Array.from(complexOf(elements).flatMap(([re, im]) => [Math.atan2(im, re), Math.hypot(re, im)])),
+  unwrapped: elements => Float64Array.from(complexOf(elements), ([re, im]) => Math.atan2(im, re)),
+} satisfies Partial<Record<ComplexPart, Convert>>
+
+function complexOf(elements: Elements) {
+  return elements as readonly (readonly [real: number, imaginary: number])[]
 }
 
 const PART_NAMES: Readonly<Record<ComplexPart, string>> = {

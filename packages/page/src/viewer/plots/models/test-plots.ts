@@ -25,15 +25,23 @@ export const STILL_SCREEN: Screen = { now: () => 0, whenDrawn: () => {} }
  * numbers that stand for no value.
  */
 export function fakeDomain() {
-  const requests: { readonly select: unknown; readonly reduce: string | undefined }[] = []
+  const requests: {
+    readonly select: unknown
+    readonly reduce: string | undefined
+    readonly part?: string
+  }[] = []
   const missing: (string | undefined)[] = []
   type Options = {
     missing?: string
     select?: readonly (number | { start: number; stop: number; step?: number })[]
     reduce?: string
+    part?: string
   }
-  const read = async (_: DatasetShape, { select = [], reduce, ...absent }: Options): Promise<Values> => {
-    requests.push({ select, reduce })
+  const read = async (
+    _: DatasetShape,
+    { select = [], reduce, part, ...absent }: Options,
+  ): Promise<Values> => {
+    requests.push({ select, reduce, ...(part !== undefined && { part }) })
     missing.push(absent.missing)
     const [kind, blocks = ''] = reduce?.split(':') ?? []
     const factors = blocks.split(',').map(Number)
