@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Dialog } from '../common/Dialog.tsx'
 import { Icon } from '../common/Icon.tsx'
+import { isShortcut } from '../common/shortcut.ts'
 
 const KEYS: readonly (readonly [keys: readonly string[], meaning: string])[] = [
   [['/'], 'Search or filter what is shown'],
@@ -12,6 +13,7 @@ const KEYS: readonly (readonly [keys: readonly string[], meaning: string])[] = [
   [['Enter'], 'Open the entry'],
   [['Space'], 'Select the entry of a folder'],
   [['U'], 'Go to the folder above'],
+  [['R'], 'Let the colours of an image span the slice without outliers, all of it, or both sides of 0'],
 ]
 
 export function Help() {
@@ -68,15 +70,5 @@ export function Help() {
         </Dialog>
       ) : null}
     </>
-  )
-}
-
-/** Whether a key is meant for the page: no field, dialog or menu takes it. */
-export function isShortcut(event: KeyboardEvent): boolean {
-  const { target, ctrlKey, metaKey, altKey, defaultPrevented } = event
-  if (ctrlKey || metaKey || altKey || defaultPrevented || !(target instanceof Element)) return false
-  return (
-    target.closest('input:not([type=checkbox]), select, textarea, dialog, [role=menu], [contenteditable]') ===
-    null
   )
 }

@@ -6,6 +6,7 @@ import { AccountPage } from '../account/AccountPage.tsx'
 import { Login, LoginDialog } from '../account/Login.tsx'
 import type { BrowserLogin } from '../account/login.ts'
 import { useLogin } from '../account/use-login.ts'
+import { useShortcut } from '../common/shortcut.ts'
 import { FolderTable } from '../folder/FolderTable.tsx'
 import { UploadList } from '../folder/uploads/UploadList.tsx'
 import { useUploads } from '../folder/uploads/use-uploads.ts'
@@ -13,7 +14,6 @@ import { DomainButtons } from '../viewer/DomainButtons.tsx'
 import { LoadedViewer } from '../viewer/LoadedViewer.tsx'
 import { formatPlace, type Place, parsePlace } from './address.ts'
 import { Header } from './Header.tsx'
-import { isShortcut } from './Help.tsx'
 import {
   hasActions,
   isProblem,
@@ -40,7 +40,7 @@ export function Page({ login }: { readonly login: Promise<BrowserLogin> }) {
   useEffect(() => {
     document.title = titleOf(place)
   }, [place])
-  useUpKey(place, go)
+  useShortcut('u', () => go(upFrom(place)))
   const logIn = () => setLoginOpen(true)
   return (
     <div className="page">
@@ -198,17 +198,6 @@ function Contents({ session, place, facts, go, onShow, logIn }: ContentsProps) {
       ) : null}
     </>
   )
-}
-
-/** The key U goes to the folder above. */
-function useUpKey(place: Place, go: (place: Place) => void): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.key === 'u' && isShortcut(event)) go(upFrom(place))
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [place, go])
 }
 
 /** The place of the address, and how to go to another one. */

@@ -12,8 +12,13 @@ export type Span = readonly [from: number, to: number]
 
 /** Values of the view that have names for people, in the order of their menus: a new one is a line here. */
 export const CHOICES = {
-  /** The elements that the range is taken from. */
-  span: { all: 'the slice', seen: 'what is in sight' },
+  /** The elements that the range is taken from. A line has no outliers to leave out, and no middle. */
+  span: {
+    auto: 'without outliers',
+    all: 'the slice',
+    symmetric: '0 in the middle',
+    seen: 'what is in sight',
+  },
   /** The way in which many elements become one point of an image: reductions of the API. */
   reduction: { mean: 'Mean', max: 'Maximum', min: 'Minimum', first: 'First' },
   curve: { line: 'Line', points: 'Points', both: 'Both' },

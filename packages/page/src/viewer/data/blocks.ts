@@ -61,10 +61,30 @@ export function extentFor(
   tile: TileSize,
   chunk?: number,
 ): Extent {
+  return extentOf(length, seen, blockOf(length, seen, pixels), tile, chunk)
+}
+
+/** The block with which the elements in `seen` have about one point for each pixel. */
+export function blockOf(length: number, seen: Span | undefined, pixels: number): number {
+  const [first, last] = indexesOf(length, seen)
+  return blockFor(last - first, pixels)
+}
+
+function indexesOf(length: number, seen: Span | undefined): readonly [first: number, last: number] {
   const [from, to] = seen ? ordered(seen) : [0, length]
   const first = clamp(Math.floor(from), 0, length)
-  const last = clamp(Math.ceil(to), first, length)
-  const block = blockFor(last - first, pixels)
+  return [first, clamp(Math.ceil(to), first, length)]
+}
+
+/** The elements to read for those in `seen`, in blocks of this length. */
+export function extentOf(
+  length: number,
+  seen: Span | undefined,
+  block: number,
+  tile: TileSize,
+  chunk?: number,
+): Extent {
+  const [first, last] = indexesOf(length, seen)
   const step = sideOf(tile, block, chunk)
   return {
     start: Math.min(Math.floor(first / step) * step, Math.max(0, length - 1)),

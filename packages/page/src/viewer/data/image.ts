@@ -5,10 +5,11 @@ import type { Elements } from '@hyperslab/client'
 import type { DimensionUse, Reduction, Span } from '../view-address.ts'
 import {
   type BlockSelection,
+  blockOf,
   type DrawnDataset,
   type Extent,
   elementsOf,
-  extentFor,
+  extentOf,
   IMAGE_TILE,
   pointsOf,
   READ_AT_ONCE,
@@ -34,6 +35,8 @@ export interface ImageRequest {
   readonly dataset: StoredShape & DrawnDataset
   readonly uses: readonly DimensionUse[]
   readonly reduction: Reduction
+  /** True: a point is made of as many elements along each of its sides. */
+  readonly isSquare: boolean
   /** Makes the numbers that are drawn. It stays the same function. */
   readonly convert: (elements: Elements) => Float64Array
   /** The numbers that it makes of each element, if there is no dimension of colours; one by default. */
@@ -154,14 +157,21 @@ export function wantedOf(request: ImageRequest): string {
 }
 
 /** Undefined: the size of the canvas is not known, or there are no elements. */
-function partOf({ dataset, uses, size }: ImageRequest, seen: ImageRequest['sight']): ImagePart | undefined {
+function partOf(
+  { dataset, uses, size, isSquare }: ImageRequest,
+  seen: ImageRequest['sight'],
+): ImagePart | undefined {
   const { shape = [], filteredChunk } = dataset
-  const extent = (axis: 'y' | 'x', pixels: number) => {
-    const dimension = uses.indexOf(axis)
-    return extentFor(shape[dimension] ?? 0, seen?.[axis], pixels, IMAGE_TILE, filteredChunk?.[dimension])
-  }
   if (size === undefined || !shape[uses.indexOf('y')] || !shape[uses.indexOf('x')]) return undefined
-  return { y: extent('y', size.height), x: extent('x', size.width) }
+  const block = (axis: 'y' | 'x', pixels: number) =>
+    blockOf(shape[uses.indexOf(axis)] ?? 0, seen?.[axis], pixels)
+  const [ofY, ofX] = [block('y', size.height), block('x', size.width)]
+  const extent = (axis: 'y' | 'x', own: number) => {
+    const dimension = uses.indexOf(axis)
+    const block = isSquare ? Math.max(ofY, ofX) : own
+    return extentOf(shape[dimension] ?? 0, seen?.[axis], block, IMAGE_TILE, filteredChunk?.[dimension])
+  }
+  return { y: extent('y', ofY), x: extent('x', ofX) }
 }
 
 interface PictureSteps {

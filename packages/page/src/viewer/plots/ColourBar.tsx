@@ -14,12 +14,14 @@ export interface ColourBarProps {
   readonly isInverted: boolean
   /** The name of the values, with their units. */
   readonly label: string
+  /** Whether numbers lie outside of its ends: they have the colours of these. */
+  readonly isCut: { readonly low: boolean; readonly high: boolean }
 }
 
 /** The least distance of two ticks, as a part of the bar. */
 const LEAST_DISTANCE = 0.06
 
-export function ColourBar({ domain, scale, gamma, colorMap, isInverted, label }: ColourBarProps) {
+export function ColourBar({ domain, scale, gamma, colorMap, isInverted, label, isCut }: ColourBarProps) {
   const interpolate = INTERPOLATORS[colorMap]
   const isOne = domain[0] === domain[1]
   const [least, most] = isOne ? ['−∞', '+∞'] : domain.map(end => formatEnd(end, domain))
@@ -29,7 +31,9 @@ export function ColourBar({ domain, scale, gamma, colorMap, isInverted, label }:
   const gradient = getLinearGradient(part => interpolate(isInverted ? 1 - part : part), 'top', isOne)
   return (
     <figure className="colour-bar">
-      <p title={`Max: ${most}`}>{most}</p>
+      <p title={isCut.high ? 'More has this colour too.' : `Max: ${most}`}>
+        {isCut.high ? `≥ ${most}` : most}
+      </p>
       <div className="colours" style={{ backgroundImage: gradient }} data-keep-colors>
         {ticks.map(({ tick, place }) => (
           <span key={tick} className="colour-tick" style={{ bottom: `${100 * place}%` }}>
@@ -37,7 +41,9 @@ export function ColourBar({ domain, scale, gamma, colorMap, isInverted, label }:
           </span>
         ))}
       </div>
-      <p title={`Min: ${least}`}>{least}</p>
+      <p title={isCut.low ? 'Less has this colour too.' : `Min: ${least}`}>
+        {isCut.low ? `≤ ${least}` : least}
+      </p>
       <figcaption title={label}>{label}</figcaption>
     </figure>
   )

@@ -3,6 +3,7 @@
 import { type ColorMap, getBounds, HeatmapMesh, ScaleType, TooltipMesh, type VisScaleType } from '@h5web/lib'
 import ndarray from 'ndarray'
 import { useCallback, useEffect, useMemo } from 'react'
+import { useShortcut } from '../../common/shortcut.ts'
 import { Dimensions } from '../Dimensions.tsx'
 import type { PlotAxis } from '../data/axis.ts'
 import { useExports } from '../data/exports.ts'
@@ -18,6 +19,7 @@ import { Follow } from '../Follow.tsx'
 import type { ViewProps } from '../views/view.ts'
 import { ColourBar } from './ColourBar.tsx'
 import { channelOf, shadeOf } from './models/channels.ts'
+import type { ColourRange } from './models/colour-range.ts'
 import { type Domain, domainsOf } from './models/domains.ts'
 import { axisConfig, type ImageGeometry } from './models/geometry.ts'
 import {
@@ -30,6 +32,8 @@ import {
   imageTip,
   imageTools,
   imageZoom,
+  isCutBy,
+  nextSpan,
   rangeSubject,
 } from './models/image.ts'
 import { PlotCanvas } from './PlotCanvas.tsx'
@@ -62,10 +66,11 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
   const [convert] = useConverters([plot], subject.part)
   const image = useImage(imageRequest(subject, { geometry, zoom, sight }, convert))
   const range = useColourRange(rangeSubject(subject, view, image))
-  const settings = imageSettings(subject, view, { y, isLong: range.isLong })
+  const settings = imageSettings(subject, view, y)
   const domains = domainsOf(range.bounds, settings.scale.value, view.range)
   const [brightest, shade] = useShade(subject.hasBrightness ? (image.overview ?? image.picture) : undefined)
   const exports = useExports(dataset, select, subject.exports)
+  useShortcut('r', () => change(nextSpan(settings)))
   const onZoom = useCallback((zoom: Zoom | undefined) => change({ zoom, last: undefined }), [change])
   return (
     <PlotFrame
@@ -91,6 +96,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
           label={subject.label}
           axes={{ x, y }}
           domain={domains.domain}
+          isCut={isCutBy(range, view)}
           {...{ geometry, zoom, image, settings, shade, onZoom, onSight: setSight }}
         />
       ) : null}
@@ -118,6 +124,7 @@ interface ImageDrawingProps {
   readonly image: Image
   readonly settings: ImageSettings
   readonly domain: Domain
+  readonly isCut: ColourRange['isCut']
   readonly shade: ((picture: Picture) => Uint8Array) | undefined
   readonly onSight: (sight: Sight) => void
   readonly onZoom: (zoom: Zoom | undefined) => void
@@ -125,7 +132,7 @@ interface ImageDrawingProps {
 
 /** The canvas, and the bar of its colours. */
 function ImageDrawing(props: ImageDrawingProps) {
-  const { title, label, axes, geometry, zoom, image, settings, domain, shade, onSight, onZoom } = props
+  const { title, label, axes, geometry, zoom, image, settings, domain, isCut, shade, onSight, onZoom } = props
   const { scale, gamma, isInverted } = settings
   // The setting is one of the maps.
   const colorMap = settings.colours.value as ColorMap
@@ -161,7 +168,7 @@ function ImageDrawing(props: ImageDrawingProps) {
         />
       </PlotCanvas>
       <ColourBar
-        {...{ domain, label, colorMap }}
+        {...{ domain, label, colorMap, isCut }}
         scale={scale.value}
         gamma={gamma.value}
         isInverted={isInverted.value}

@@ -8,6 +8,7 @@ import type { Sight, Zoom } from '../data/sight.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views/view.ts'
 import { ColourBar } from './ColourBar.tsx'
+import { NOT_CUT } from './models/colour-range.ts'
 import { type Domain, domainsOf } from './models/domains.ts'
 import {
   boundsOfPoints,
@@ -144,7 +145,7 @@ function ScatterDrawing({
           }}
         />
       </PlotCanvas>
-      <ColourBar {...{ domain, colorMap, isInverted, label }} scale={scale.value} gamma={1} />
+      <ColourBar {...{ domain, colorMap, isInverted, label }} scale={scale.value} gamma={1} isCut={NOT_CUT} />
     </>
   )
 }

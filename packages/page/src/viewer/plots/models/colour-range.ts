@@ -1,4 +1,5 @@
-// The range of the colours of an image: that of the elements of the slice, where they are known, or of its points.
+// The range of the colours of an image: that of the elements of the slice, where they are known, or of its points,
+// without outliers.
 
 import { getBounds, type HistogramParams } from '@h5web/lib'
 import type { Api, DatasetShape, Domain, NumberOptions } from '@hyperslab/client'
@@ -10,8 +11,9 @@ import type { Plot } from '../../data/plot.ts'
 import { selectionOf } from '../../data/slice.ts'
 import type { DimensionUse, View } from '../../view-address.ts'
 import type { Bounds } from './domains.ts'
-import { type ComplexPart, canReduce, numberOptions } from './numbers.ts'
+import { type ComplexPart, canReduce, formatValue, numberOptions } from './numbers.ts'
 import { remembered } from './remembered.ts'
+import { type RobustRange, robustRange, symmetricRange } from './robust-range.ts'
 
 /** Elements of a slice whose extremes are requested without a wish of the user. @limit safety, elements */
 const STATISTICS_AT_ONCE = 2 ** 26
@@ -22,8 +24,8 @@ export interface ColourRange {
   readonly histogram: HistogramParams | undefined
   /** What the colours span, in a sentence. */
   readonly text: string
-  /** The slice has so many elements that their extremes are found on demand only. */
-  readonly isLong: boolean
+  /** Whether numbers lie outside of its ends. */
+  readonly isCut: RobustRange['isCut']
 }
 
 export interface RangeSubject {
@@ -51,7 +53,6 @@ export function neededStatistics({ plot, part, uses, span, overview }: RangeSubj
     (!isLong || span === 'all')
   return {
     isNeeded,
-    isLong,
     /** The slice; another text after a change of it. */
     slice: JSON.stringify([dataset?.id, part, uses, dataset?.stamp]),
     read: (domain: Domain, abort: AbortSignal) =>
@@ -77,29 +78,51 @@ export interface LoadedStatistics {
   readonly isLoading: boolean
 }
 
-/** The extremes of what the colours span: of the elements, where they are known, not of the points. */
+/** What the colours span: the elements, where their extremes are known, not the points, and perhaps not all. */
 export function colourRangeOf(subject: RangeSubject, loaded: LoadedStatistics): ColourRange {
-  const { plot, span, overview, picture } = subject
-  const { isNeeded, isLong } = neededStatistics(subject)
+  const { span = 'auto', overview, picture } = subject
   const points = span === 'seen' ? picture : (overview ?? picture)
+  const all = extremesOf(subject, loaded, points)
+  if (span === 'seen') return { ...all, text: 'The colours span what is in sight.', isCut: NOT_CUT }
+  const { bounds } = all
+  if (span === 'all' || points === undefined || bounds === undefined) return { ...all, isCut: NOT_CUT }
+  const robust = robustRange(points.data, bounds)
+  const { min, max, isCut } = span === 'symmetric' ? symmetricRange(robust) : robust
+  const drawn = { ...bounds, min, max }
+  if (!isCut.low && !isCut.high) return { ...all, bounds: drawn, isCut }
+  const from = isCut.low ? 'percentile 1' : formatValue(min)
+  const to = isCut.high ? 'percentile 99' : formatValue(max)
+  const outside = `the numbers go from ${formatValue(bounds.min)} to ${formatValue(bounds.max)}`
+  const histogram = histogramBetween(points.data, min, max)
+  return { bounds: drawn, histogram, text: `The colours span ${from} to ${to}; ${outside}.`, isCut }
+}
+
+export const NOT_CUT = { low: false, high: false }
+
+/** The extremes of the elements, or of the points. */
+function extremesOf(
+  subject: RangeSubject,
+  loaded: LoadedStatistics,
+  points: Picture | undefined,
+): Pick<ColourRange, 'bounds' | 'histogram' | 'text'> {
+  const { plot, span, overview } = subject
   const bounds = points && boundsOfPicture(points)
   const histogram = points && histogramOf(points)
-  if (span === 'seen') return { bounds, histogram, text: 'The colours span what is in sight.', isLong }
-  const elements = loaded.value && elementRange(loaded.value, plot.meaning)
+  const elements = span === 'seen' ? undefined : loaded.value && elementRange(loaded.value, plot.meaning)
   const text = 'The colours span all elements.'
   if (elements) {
     const { counts, edges } = elements
     const ofElements = { values: [...counts], bins: [...edges] }
-    return { bounds: boundsOf(bounds, elements), histogram: ofElements, text, isLong }
+    return { bounds: boundsOf(bounds, elements), histogram: ofElements, text }
   }
-  if (overview !== undefined && isOfElements(overview)) return { bounds, histogram, text, isLong }
+  if (overview !== undefined && isOfElements(overview)) return { bounds, histogram, text }
   const reason =
     loaded.error !== undefined
       ? `, because of an error: ${messageOf(loaded.error)}`
-      : isNeeded && loaded.isLoading
+      : neededStatistics(subject).isNeeded && loaded.isLoading
         ? ', until all elements are read'
         : ''
-  return { bounds, histogram, text: `The colours span the points${reason}.`, isLong }
+  return { bounds, histogram, text: `The colours span the points${reason}.` }
 }
 
 export function isOfElements({ x, y }: Picture): boolean {
@@ -110,13 +133,18 @@ const boundsOfPicture = remembered(({ data }: Picture) => getBounds(data))
 
 const histogramOf = remembered((picture: Picture): HistogramParams | undefined => {
   const bounds = boundsOfPicture(picture)
-  if (bounds === undefined || !(bounds.max > bounds.min)) return undefined
-  const { min, max } = bounds
+  return bounds && histogramBetween(picture.data, bounds.min, bounds.max)
+})
+
+/** The histogram of the numbers between both ends; undefined: there is nothing between them. */
+function histogramBetween(data: Float64Array, min: number, max: number): HistogramParams | undefined {
+  if (!(max > min)) return undefined
   const values = new Array<number>(BINS).fill(0)
   const width = (max - min) / BINS
-  for (const value of picture.data) {
+  for (const value of data) {
+    if (!(value >= min && value <= max)) continue
     const bin = Math.min(BINS - 1, Math.floor((value - min) / width))
-    if (bin >= 0) values[bin] = (values[bin] ?? 0) + 1
+    values[bin] = (values[bin] ?? 0) + 1
   }
   return { values, bins: Array.from({ length: BINS + 1 }, (_, i) => (i < BINS ? min + i * width : max)) }
-})
+}

@@ -92,6 +92,7 @@ export function isTopDown({ isUp, isUniform, growsDown, toCoordinate, length }: 
 }
 
 /** An image of 3 x 50,000 elements would be a line of less than a point, if they were squares. */
-export function isNarrow(rows: number, columns: number): boolean {
+export function isNarrow(shape: readonly number[], uses: readonly DimensionUse[]): boolean {
+  const [rows = 0, columns = 0] = [shape[uses.indexOf('y')], shape[uses.indexOf('x')]]
   return Math.max(rows, columns) > 8 * Math.min(rows, columns)
 }

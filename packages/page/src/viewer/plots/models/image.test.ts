@@ -18,6 +18,8 @@ import {
   imageTip,
   imageTools,
   imageZoom,
+  isCutBy,
+  nextSpan,
   rangeSubject,
 } from './image.ts'
 import { COMPLEX, fakeDomain, meaningWithout, newPlot, STILL_SCREEN } from './test-plots.ts'
@@ -44,7 +46,7 @@ async function shown(shape: readonly number[], view: View = {}, size = 100, part
     if (request.size === undefined) resolve(loader.imageOf(request))
   })
   const range = colourRangeOf(rangeSubject(subject, view, image), NOT_LOADED)
-  const settings = imageSettings(subject, view, { y, isLong: range.isLong })
+  const settings = imageSettings(subject, view, y)
   const domains = domainsOf(range.bounds, settings.scale.value, view.range)
   const tools = imageTools(subject, settings, view, range, domains)
   return { subject, axes: { x, y }, zoom, request, requests, missing, image, range, settings, domains, tools }
@@ -73,9 +75,9 @@ describe('an image', () => {
 
   test('has means of blocks, and says so', async () => {
     const { requests, image, range, subject } = await shown([1000, 2000])
-    expect(requests.map(({ reduce }) => reduce)).toEqual(['mean:8,16'])
+    expect(requests.map(({ reduce }) => reduce)).toEqual(['mean:16,16'])
     expect(imageNote(image, range, subject.reduction, undefined)).toBe(
-      'Each point is the mean of 8 × 16 elements. The colours span the points, until all elements are read.',
+      'Each point is the mean of 16 × 16 elements. The colours span the points, until all elements are read.',
     )
   })
 
@@ -104,7 +106,7 @@ describe('an image', () => {
   test('counts missing values in no mean, and in no statistic', async () => {
     const parts = { meaning: meaningWithout(-32_767) }
     const { requests, missing, subject, image } = await shown([1000, 2000], {}, 100, parts)
-    expect(requests.map(({ reduce }) => reduce)).toEqual(['mean:8,16'])
+    expect(requests.map(({ reduce }) => reduce)).toEqual(['mean:16,16'])
     expect(missing).toEqual(['-32767'])
     const asked: unknown[] = []
     const domain = { statistics: async (_: unknown, options: unknown) => asked.push(options) }
@@ -133,6 +135,46 @@ describe('an image', () => {
     expect(range({ error: new Error('lost'), isLoading: false }).text).toBe(
       'The colours span the points, because of an error: lost.',
     )
+  })
+
+  test.each([
+    ['H5T_STD_U16LE', {}, 'max'],
+    ['H5T_STD_U32LE', {}, 'max'],
+    ['H5T_STD_U8LE', {}, 'mean'],
+    ['H5T_STD_I32LE', {}, 'mean'],
+    ['H5T_STD_U16LE', { reduction: 'first' }, 'first'],
+  ] as const)('of %s with %j has of each block the %s', (base, view, reduction) => {
+    const plot = newPlot({ shape: [4, 4], type: { class: 'H5T_INTEGER', base } })
+    expect(imageOf(plot, view).reduction).toBe(reduction)
+  })
+
+  test('of numbers with a few that are far out has colours for the others, and says so', async () => {
+    const { subject, image } = await shown([1000, 2000])
+    const histogram = { min: 0, max: 1e9, counts: [3, 1] }
+    const value = { count: 4, nanCount: 0, hrefs: [], min: 0, max: 1e9, histogram }
+    const loaded = { ...NOT_LOADED, value, isLoading: false }
+    const rangeFor = (view: View) => colourRangeOf(rangeSubject(subject, view, image), loaded)
+    const auto = rangeFor({})
+    expect(auto).toMatchObject({ bounds: { min: 0 }, isCut: { low: false, high: true } })
+    expect(auto.bounds?.max).toBeLessThan(8000)
+    expect(auto.text).toBe('The colours span 0 to percentile 99; the numbers go from 0 to 1000000000.')
+    expect(rangeFor({ span: 'all' })).toMatchObject({
+      bounds: { max: 1e9 },
+      text: 'The colours span all elements.',
+    })
+    expect(rangeFor({ span: 'symmetric' }).bounds).toMatchObject({ min: -(auto.bounds?.max ?? 0) })
+    expect(isCutBy(auto, { range: [null, 5] })).toEqual({ low: false, high: false })
+  })
+
+  test('goes through the ranges of colours by a key', () => {
+    const subject = imageOf(newPlot({ shape: [4, 4] }), {})
+    let view: View = { range: [0, 1] }
+    const spans = Array.from({ length: 4 }, () => {
+      view = { ...view, ...nextSpan(imageSettings(subject, view, undefined)) }
+      return view.span
+    })
+    expect(spans).toEqual(['all', 'symmetric', undefined, 'all'])
+    expect(view.range).toBeUndefined()
   })
 
   test('of a part reads that, then all for the range of the colours, and draws both', async () => {
@@ -197,7 +239,7 @@ describe('an image', () => {
     expect(named((await shown([4, 4])).tools)).toEqual([...keys, 'reduction', ...own])
     const subject = imageOf(newPlot({ shape: [4, 4], type: COMPLEX }), { part: 'phase-amplitude' })
     expect(subject).toMatchObject({ hasBrightness: true, reduction: 'first', label: 'Phase of data (rad)' })
-    const settings = imageSettings(subject, {}, {})
+    const settings = imageSettings(subject, {}, undefined)
     const tools = imageTools(
       subject,
       settings,

@@ -1,7 +1,7 @@
 // A slice as an image of coloured points: what is requested for a view, what is shown of it, and its tools.
 
 import type { ColorMap } from '@h5web/lib'
-import { isComplex, productOf } from '@hyperslab/client/elements'
+import { isComplex, numberForm, productOf } from '@hyperslab/client/elements'
 import { imageDimensions } from '@hyperslab/meaning/meaning'
 import { numbersOf, type PlotAxis } from '../../data/axis.ts'
 import type { Image, ImageRequest, Picture } from '../../data/image.ts'
@@ -47,6 +47,9 @@ export function imageOf(whole: Plot, view: View) {
   const part = partFor('image', view)
   const isOfComplex = isComplex(dataset.type)
   const isReducible = canReduce(plot, part)
+  const usualReduction: Reduction = isOfCounts(plot) ? 'max' : 'mean'
+  const [yUnits, xUnits] = ['y', 'x'].map(axis => plot.axes[uses.indexOf(axis as 'y')]?.meaning?.units)
+  const isFree = isNarrow(dataset.shape, uses) || yUnits !== xUnits || view.last !== undefined
   return {
     whole,
     curves,
@@ -60,11 +63,19 @@ export function imageOf(whole: Plot, view: View) {
     /** Phases have the amplitude as brightness. */
     hasBrightness: isOfComplex && part === 'phase-amplitude',
     isReducible,
-    reduction: isReducible ? (view.reduction ?? 'mean') : ('first' as const),
+    usualReduction,
+    reduction: isReducible ? (view.reduction ?? usualReduction) : ('first' as const),
+    ratio: view.ratio ?? (isFree ? ('auto' as const) : ('equal' as const)),
     hasElements: productOf(dataset.shape) > 0,
     label: isOfComplex ? partLabel(plot, part) : plot.label,
     exports: isOfComplex ? (['json', 'npy'] as const) : (['csv', 'json', 'npy', 'tiff'] as const),
   }
+}
+
+/** Whether the numbers are counts or labels: a mean would hide the few that are great, or name what there is not. */
+function isOfCounts({ signal: { dataset }, meaning }: Plot): boolean {
+  const form = dataset && numberForm(dataset.type)
+  return form?.kind === 'unsigned' && form.size > 1 && !meaning.isPacked
 }
 
 /** The part in sight: the end of what grows, or that of the address. */
@@ -84,7 +95,7 @@ export interface ImageSight {
 }
 
 export function imageRequest(
-  { dataset, uses, plot, part, reduction, hasBrightness, hasElements }: ImageSubject,
+  { dataset, uses, plot, part, reduction, ratio, hasBrightness, hasElements }: ImageSubject,
   { geometry, zoom, sight }: ImageSight,
   convert: Convert = numbersOf,
 ): ImageRequest {
@@ -92,6 +103,7 @@ export function imageRequest(
     dataset: { ...dataset, numbers: numberOptions(plot, part) },
     uses,
     reduction,
+    isSquare: ratio === 'equal',
     convert,
     channels: hasBrightness ? 2 : 1,
     sight: geometry && zoom && sight ? positionsIn(sight, geometry) : undefined,
@@ -119,24 +131,18 @@ export function drawnPictures({ overview, picture }: Image, zoom: Zoom | undefin
 
 /** What the view and the data say of the drawing. Without a value in the address it is as the data needs it. */
 export function imageSettings(
-  { curves, plot, whole, dataset, uses, part, isOfComplex, isReducible, reduction }: ImageSubject,
+  { curves, plot, whole, part, isOfComplex, isReducible, reduction, usualReduction, ratio }: ImageSubject,
   view: View,
-  { y, isLong = false }: { readonly y?: PlotAxis | undefined; readonly isLong?: boolean },
+  y: PlotAxis | undefined,
 ) {
-  const [yDimension, xDimension] = [uses.indexOf('y'), uses.indexOf('x')]
-  const hasOtherUnits = plot.axes[yDimension]?.meaning?.units !== plot.axes[xDimension]?.meaning?.units
-  const { shape = [] } = dataset
-  const isFree =
-    isNarrow(shape[yDimension] ?? 0, shape[xDimension] ?? 0) || hasOtherUnits || view.last !== undefined
   const signal = curves.find(({ signal }) => signal === plot.signal)?.signal ?? whole.signal
   return {
     ...colourSettings(view, plot.scale),
     signal: { value: signal.name, usual: whole.signal.name },
     part: isOfComplex ? { value: part, usual: 'amplitude' as const } : undefined,
-    // Extremes of many elements are found on demand only.
-    span: { value: view.span ?? 'all', usual: isLong ? undefined : ('all' as const) },
-    reduction: isReducible ? { value: reduction, usual: 'mean' as const } : undefined,
-    ratio: { value: view.ratio ?? (isFree ? 'auto' : 'equal'), usual: undefined },
+    span: { value: view.span ?? 'auto', usual: 'auto' },
+    reduction: isReducible ? { value: reduction, usual: usualReduction } : undefined,
+    ratio: { value: ratio, usual: undefined },
     flip: { value: view.flip ?? (y && isTopDown(y) ? 'y' : 'none'), usual: undefined },
     hasGrid: { value: view.hasGrid ?? false, usual: false },
   } as const
@@ -163,6 +169,18 @@ export function imageTools(
       histogram && hasPlace ? { ...histogram, colorMap: settings.colours.value as ColorMap } : undefined,
     signals: curves.map(({ signal: { name }, label }) => [name, label] as const),
   })
+}
+
+/** Whether numbers lie outside of the colours: an end that the user chose is not that of the data. */
+export function isCutBy({ isCut }: ColourRange, { range }: View): ColourRange['isCut'] {
+  const [low = null, high = null] = range ?? []
+  return { low: isCut.low && low === null, high: isCut.high && high === null }
+}
+
+/** The next of the ranges of colours that a key goes through. */
+export function nextSpan({ span }: ImageSettings): Pick<View, 'span' | 'range'> {
+  const next = { auto: 'all', all: 'symmetric', symmetric: undefined, seen: undefined } as const
+  return { span: next[span.value], range: undefined }
 }
 
 /** What is drawn, in sentences. */

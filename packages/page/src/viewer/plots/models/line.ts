@@ -135,7 +135,7 @@ export function lineSettings({ plot, part, isOfComplex, errors }: LineSubject, v
   const scale = scaleIn(plot.scale) ?? 'linear'
   return {
     part: isOfComplex ? { value: part, usual: 'amplitude' as const } : undefined,
-    span: { value: view.span ?? 'all', usual: 'all' },
+    span: { value: view.span === 'seen' ? 'seen' : 'all', usual: 'all' },
     xScale: { value: view.xScale ?? xScale, usual: xScale },
     scale: { value: scaleIn(view.scale) ?? scale, usual: scale },
     hasErrors: errors.length > 0 ? { value: view.hasErrors ?? true, usual: true } : undefined,

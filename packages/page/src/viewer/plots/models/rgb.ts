@@ -26,11 +26,12 @@ export function rgbOf(plot: Plot, view: View) {
     yAxis: plot.axes[uses.indexOf('y')],
     xAxis: plot.axes[uses.indexOf('x')],
     hasElements: productOf(dataset.shape) > 0,
+    ratio: view.ratio ?? (isNarrow(dataset.shape, uses) ? ('auto' as const) : ('equal' as const)),
   }
 }
 
 export function rgbRequest(
-  { dataset, uses, hasElements }: RgbSubject,
+  { dataset, uses, hasElements, ratio }: RgbSubject,
   geometry: ImageGeometry | undefined,
   sight: Sight | undefined,
   { zoom }: View,
@@ -39,6 +40,7 @@ export function rgbRequest(
     dataset,
     uses,
     reduction: 'mean',
+    isSquare: ratio === 'equal',
     convert: numbersOf,
     sight: geometry && zoom && sight ? positionsIn(sight, geometry) : undefined,
     size: hasElements ? geometry && sight : undefined,
@@ -47,11 +49,10 @@ export function rgbRequest(
 
 export type RgbSettings = ReturnType<typeof rgbSettings>
 
-export function rgbSettings({ dataset: { shape = [] }, uses }: RgbSubject, view: View) {
-  const [rows = 0, columns = 0] = [shape[uses.indexOf('y')], shape[uses.indexOf('x')]]
+export function rgbSettings({ ratio }: RgbSubject, view: View) {
   return {
     order: { value: view.order ?? 'rgb', usual: 'rgb' },
-    ratio: { value: view.ratio ?? (isNarrow(rows, columns) ? 'auto' : 'equal'), usual: undefined },
+    ratio: { value: ratio, usual: undefined },
     // Pictures begin at the top.
     flip: { value: view.flip ?? 'y', usual: 'y' },
     hasGrid: { value: view.hasGrid ?? false, usual: false },

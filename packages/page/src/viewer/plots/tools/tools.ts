@@ -117,7 +117,10 @@ export const TOOLS = {
       histogram,
       put: range => ({ range }),
     },
-  span: (state, key) => choice(state, key, 'span', state.isLine ? 'Y spans' : 'Colours span'),
+  span: (state, key) => {
+    const options = optionsOf('span').filter(([span]) => !state.isLine || span === 'all' || span === 'seen')
+    return choice(state, key, 'span', state.isLine ? 'Y spans' : 'Colours span', options)
+  },
   colours: (state, key) => {
     const { colours, isInverted } = state.settings
     return (
