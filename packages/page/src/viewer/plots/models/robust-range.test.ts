@@ -17,7 +17,8 @@ function normal(count: number): Float64Array {
 
 function allOf(points: Float64Array) {
   const finite = points.filter(Number.isFinite)
-  return { min: Math.min(...finite), max: Math.max(...finite) }
+  const sorted = finite.sort()
+  return { min: sorted[0] ?? Number.POSITIVE_INFINITY, max: sorted.at(-1) ?? Number.NEGATIVE_INFINITY }
 }
 
 const UNCUT = { low: false, high: false }
@@ -42,6 +43,12 @@ describe('the range of colours', () => {
     const points = new Float64Array(100_000)
     for (let i = 0; i < 300; i++) points[333 * i] = 1 + (Math.floor(i / 7) % 7)
     expect(robustRange(points, { min: 0, max: 7 })).toEqual({ min: 0, max: 7, isCut: UNCUT })
+  })
+
+  test('of one number among others that are the same is that of all', () => {
+    const points = new Float64Array(1_000_000)
+    points[500_001] = 3
+    expect(robustRange(points, allOf(points))).toEqual({ min: 0, max: 3, isCut: UNCUT })
   })
 
   test('cuts both ends', () => {

@@ -18,11 +18,12 @@ export interface RobustRange extends Ends {
 
 /**
  * From the least number to the greatest of `all`, or to the percentile 1 or 99 of the points if that end is far out.
- * Where most points are the same number, the percentiles are those of the others.
+ * Where most points are the same number, the percentiles are those of the others, if the sample has any.
  */
 export function robustRange(points: Float64Array, all: Ends): RobustRange {
   const [low, high] = percentiles(points)
-  const most = FAR * (high - low)
+  // Without a spread, nothing says what is far.
+  const most = high > low ? FAR * (high - low) : Number.POSITIVE_INFINITY
   const isCut = { low: low - all.min > most, high: all.max - high > most }
   return { min: isCut.low ? low : all.min, max: isCut.high ? high : all.max, isCut }
 }
