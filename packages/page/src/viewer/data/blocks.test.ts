@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { extentFor, IMAGE_TILE, pointsOf, sideOf, tilesOf } from './blocks.ts'
+import { extentFor, IMAGE_TILE, pointsOf, sampledChunks, sideOf, tilesOf } from './blocks.ts'
 
 describe('the elements that are read for a screen', () => {
   test.each([
@@ -67,6 +67,41 @@ describe('the elements that are read for a screen', () => {
           }
         },
       ),
+    )
+  })
+})
+
+describe('a sample of chunks', () => {
+  const dimension = fc.record({
+    chunks: fc.integer({ min: 1, max: 5000 }),
+    chunk: fc.integer({ min: 1, max: 3000 }),
+    left: fc.nat({ max: 2999 }),
+  })
+
+  test('is of few whole chunks, whose places are all of the data', () => {
+    fc.assert(
+      fc.property(fc.array(dimension, { minLength: 1, maxLength: 2 }), dimensions => {
+        const chunk = dimensions.map(({ chunk }) => chunk)
+        const extents = dimensions.map(({ chunks, chunk, left }) => {
+          const start = 2 * chunk
+          return { start, stop: start + (chunks - 1) * chunk + 1 + (left % chunk), block: 1 }
+        })
+        const elements = chunk.reduce((product, extent) => product * extent)
+        const sample = sampledChunks(extents, chunk, elements)
+        expect(sample.length).toBeLessThanOrEqual(64)
+        expect(sample.length === 1 || sample.length * elements <= 2 ** 24).toBe(true)
+        const size = (parts: readonly { start: number; stop: number }[]) =>
+          parts.reduce((product, { start, stop }) => product * (stop - start), 1)
+        expect(sample.reduce((sum, { place }) => sum + size(place), 0)).toBe(size(extents))
+        for (const { box, place } of sample) {
+          for (const [d, { start, stop, block }] of box.entries()) {
+            expect(start % (chunk[d] ?? 1)).toBe(0)
+            expect([start, block]).toEqual([place[d]?.start, stop - start])
+            expect(stop).toBe(Math.min(extents[d]?.stop ?? 0, start + (chunk[d] ?? 1)))
+            expect(pointsOf(place[d] ?? { start: 0, stop: 0, block: 1 })).toBe(1)
+          }
+        }
+      }),
     )
   })
 })

@@ -154,6 +154,58 @@ export async function readBlocks(
  */
 export const READ_AT_ONCE = 2 ** 26
 
+/**
+ * Chunks that are read before all of data whose chunks are decoded as a whole, and their elements: a server takes less
+ * than a second for them.
+ * @limit safety, chunks
+ */
+const SAMPLE_CHUNKS = 64
+/** @limit safety, elements */
+const SAMPLE_ELEMENTS = 2 ** 24
+
+/** A chunk that stands for a part of the data. */
+export interface SampledChunk {
+  /** What is read, as one block along each dimension. */
+  readonly box: readonly Extent[]
+  /** What it stands for: one point. */
+  readonly place: readonly Extent[]
+}
+
+/** Chunks at equal distances, in the order of their places. `chunk`: its extents along these dimensions. */
+export function sampledChunks(
+  extents: readonly Extent[],
+  chunk: readonly number[],
+  chunkElements: number,
+): readonly SampledChunk[] {
+  const most = Math.min(SAMPLE_CHUNKS, Math.max(1, Math.floor(SAMPLE_ELEMENTS / chunkElements)))
+  const counts = extents.map(({ start, stop }, d) => Math.max(1, Math.ceil((stop - start) / (chunk[d] ?? 1))))
+  // Half of the longest dimension at a time, as long as there are too many.
+  while (productOf(counts) > most && Math.max(...counts) > 1) {
+    const longest = counts.indexOf(Math.max(...counts))
+    counts[longest] = Math.ceil((counts[longest] ?? 1) / 2)
+  }
+  const places = extents.map(({ start, stop }, d) => {
+    const length = chunk[d] ?? 1
+    const distance = length * Math.ceil((stop - start) / length / (counts[d] ?? 1))
+    const count = Math.ceil((stop - start) / distance)
+    return Array.from({ length: count }, (_, i) => {
+      const from = start + i * distance
+      const [to, end] = [Math.min(stop, from + length), Math.min(stop, from + distance)]
+      return {
+        box: { start: from, stop: to, block: to - from },
+        place: { start: from, stop: end, block: distance },
+      }
+    })
+  })
+  return places.reduce<readonly SampledChunk[]>(
+    (chunks, along) =>
+      chunks.flatMap(({ box, place }) =>
+        along.map(one => ({ box: [...box, one.box], place: [...place, one.place] })),
+      ),
+    [{ box: [], place: [] }],
+  )
+}
+
 /** Elements of the selection, not points. */
 export function elementsOf(shape: readonly number[], selection: BlockSelection): number {
   return productOf(

@@ -3,6 +3,7 @@
 // line has their place, or a line through few of the elements.
 
 import type { Elements } from '@hyperslab/client'
+import { productOf } from '@hyperslab/client/elements'
 import type { DimensionUse, Span } from '../view-address.ts'
 import {
   type BlockSelection,
@@ -13,6 +14,8 @@ import {
   LINE_TILE,
   pointsOf,
   READ_AT_ONCE,
+  type SampledChunk,
+  sampledChunks,
   tilesOf,
 } from './blocks.ts'
 import type { StoredShape } from './contents.ts'
@@ -171,10 +174,17 @@ async function drawCurve(
     convert((await tiles.read(dataset, stamp, select(x), value, signal)).data)
   const tileParts = ordered(extent, filteredChunk?.[uses.indexOf('x')])
   let parts = tileParts.map(tile => earlier && within(earlier, tile))
-  const hasSample =
-    earlier === undefined && !filteredChunk && hasExtremes && elementsOf(shape, select(extent)) > READ_AT_ONCE
+  const hasSample = earlier === undefined && hasExtremes && elementsOf(shape, select(extent)) > READ_AT_ONCE
+  const readChunk = async ({ box: [box], place: [place] }: SampledChunk) =>
+    box && place && doublePoints(place, await read(box, 'minmax'))
+  const readSample = async () => {
+    if (!filteredChunk) return singlePoints(extent, await read(extent, 'first'))
+    const chunk = filteredChunk[uses.indexOf('x')] ?? 1
+    const chunks = sampledChunks([extent], [chunk], productOf(filteredChunk))
+    return joinedPoints(extent, await Promise.all(chunks.map(readChunk)), undefined)
+  }
   const sample = async () => {
-    const points = singlePoints(extent, await read(extent, 'first'))
+    const points = await readSample()
     parts = tileParts.map(tile => within(points, tile))
   }
   await drawInParts(

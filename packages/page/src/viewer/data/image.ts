@@ -2,6 +2,7 @@
 // until then the former picture has their place, or a picture of few of the elements.
 
 import type { Elements } from '@hyperslab/client'
+import { productOf } from '@hyperslab/client/elements'
 import type { DimensionUse, Reduction, Span } from '../view-address.ts'
 import {
   type BlockSelection,
@@ -13,6 +14,8 @@ import {
   IMAGE_TILE,
   pointsOf,
   READ_AT_ONCE,
+  type SampledChunk,
+  sampledChunks,
   tilesOf,
 } from './blocks.ts'
 import type { StoredShape } from './contents.ts'
@@ -202,15 +205,23 @@ async function drawPicture({ tiles, request, part, former, signal, show }: Pictu
   const tileParts = tilesOf(y, IMAGE_TILE, filteredChunk?.[yDimension]).flatMap(yTile =>
     xTiles.map(xTile => [yTile, xTile] as const),
   )
+  const putChunk = async ({ box: [boxY, boxX], place: [placeY, placeX] }: SampledChunk) => {
+    if (!boxY || !boxX || !placeY || !placeX) return
+    const { data } = await tiles.read(dataset, stamp, select(boxY, boxX), reduction, signal)
+    const number = convert(data)
+    fillFrom(picture, { y: placeY, x: placeX, rows: 1, columns: 1, depth, data: number, progress: undefined })
+  }
+  const sample = async () => {
+    if (!filteredChunk) return put(y, x, 'first')
+    const chunk = [yDimension, xDimension].map(dimension => filteredChunk[dimension] ?? 1)
+    await Promise.all(sampledChunks([y, x], chunk, productOf(filteredChunk)).map(putChunk))
+  }
   const hasSample =
-    earlier.length === 0 &&
-    !filteredChunk &&
-    reduction !== 'first' &&
-    elementsOf(shape, select(y, x)) > READ_AT_ONCE
+    earlier.length === 0 && reduction !== 'first' && elementsOf(shape, select(y, x)) > READ_AT_ONCE
   await drawInParts(
     tileParts,
     {
-      sample: hasSample ? () => put(y, x, 'first') : undefined,
+      sample: hasSample ? sample : undefined,
       read: ([yTile, xTile]) => put(yTile, xTile, reduction),
       show: progress => show({ ...picture, progress }),
     },

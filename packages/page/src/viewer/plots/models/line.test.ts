@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { axisOf } from '../../data/axis.ts'
 import { CurvesLoader, type LoadedCurve } from '../../data/curves.ts'
+import type { Plot } from '../../data/plot.ts'
 import { Tiles } from '../../data/tiles.ts'
 import type { View } from '../../view-address.ts'
 import {
@@ -16,8 +17,14 @@ import {
 import { COMPLEX, DOUBLE, fakeDomain, newPlot, STILL_SCREEN } from './test-plots.ts'
 
 /** All that a component would show of a dataset, once everything has come. */
-async function shown(shape: readonly number[], view: View = {}, width = 100, type = DOUBLE) {
-  const subject = lineOf(newPlot({ shape, type }), view)
+async function shown(
+  shape: readonly number[],
+  view: View = {},
+  width = 100,
+  type = DOUBLE,
+  parts: Partial<Plot> = {},
+) {
+  const subject = lineOf(newPlot({ shape, type }, parts), view)
   const x = subject.axis && axisOf(subject.axis, undefined, false)
   const zoom = lineZoom(subject, view, x)
   const sight = { x: zoom?.x ?? [0, 1], y: [0, 1], width, height: 100 } as const
@@ -59,6 +66,17 @@ describe('a line', () => {
     const { reads, note } = await shown([50_000_000], {}, 1000)
     expect(new Set(reads.map(({ reduce }) => reduce))).toEqual(new Set(['minmax:32768']))
     expect(note).toBe('The line goes through the least and the greatest of each 32,768 elements.')
+  })
+
+  test('of 100 million filtered elements begins with some chunks, since all take long', async () => {
+    const { signal } = newPlot({ shape: [100_000_000] })
+    const dataset = { ...signal.dataset, filteredChunk: [1_000_000] }
+    const parts = { signal: { ...signal, dataset } as Plot['signal'] }
+    const { reads } = await shown([100_000_000], {}, 1000, DOUBLE, parts)
+    const first = reads.slice(0, 13)
+    expect(first.map(({ reduce }) => reduce)).toEqual(Array(13).fill('minmax:1000000'))
+    expect(first[1]?.select).toEqual([{ start: 8_000_000, stop: 9_000_000 }])
+    expect(new Set(reads.slice(13).map(({ reduce }) => reduce))).toEqual(new Set(['minmax:65536']))
   })
 
   test('of what has become shorter reads what is left', async () => {
