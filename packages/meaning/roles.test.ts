@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Attributes } from './attributes.ts'
+import type { Attributes, NumberForm } from './attributes.ts'
 import { firstLookOf } from './first-look.ts'
 import { type AxisRole, colourDimension, growsDown, imageDimensions, roleOf } from './roles.ts'
 import { meaningOf } from './values.ts'
@@ -55,9 +55,7 @@ describe('roles in a drawing', () => {
   })
 })
 
-test.each<
-  [typeof BYTE | typeof FLOAT | typeof SHORT | undefined, readonly number[], Strings, number | undefined]
->([
+test.each<[NumberForm | undefined, readonly number[], Strings, number | undefined]>([
   [BYTE, [40, 60, 3], {}, 2],
   [BYTE, [5, 40, 60, 4], {}, 3],
   [BYTE, [40, 60, 5], {}, undefined],
@@ -72,6 +70,8 @@ test.each<
   ],
   [BYTE, [40, 60, 3], { CLASS: 'IMAGE', IMAGE_SUBCLASS: 'IMAGE_INDEXED' }, undefined],
   [BYTE, [40, 60, 3], { axes: 'y:x:counter' }, undefined],
+  [{ kind: 'unsigned', size: 2 }, [40, 60, 3], {}, 2],
+  [SHORT, [40, 60, 3], {}, undefined],
   [undefined, [40, 60, 3], {}, undefined],
 ])('colours of %j of the shape %j with %j are in dimension %s', (form, shape, values, dimension) => {
   const isInteger = form !== FLOAT && form !== undefined

@@ -104,9 +104,9 @@ export function colourDimension(
     return shape[dimension] === 3 ? dimension : undefined
   }
   // A table of three counts for each of many points is as likely for every other type.
-  const isByte = isInteger && form.kind === 'unsigned' && form.size === 1
+  const isColour = isInteger && form.kind === 'unsigned' && form.size <= 2
   const [rows = 0, columns = 0, colours = 0] = shape.slice(-3)
   const isImage = (colours === 3 || colours === 4) && rows >= SHORTEST_SIDE && columns >= SHORTEST_SIDE
   const hasAxis = attributes.has('DIMENSION_LIST') || attributes.has('axes')
-  return isByte && isImage && !hasAxis ? rank - 1 : undefined
+  return isColour && isImage && !hasAxis ? rank - 1 : undefined
 }

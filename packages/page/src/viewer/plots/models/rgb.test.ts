@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { rgbOf, rgbSettings, rgbTools } from './rgb.ts'
+import type { Picture } from '../../data/image.ts'
+import { coloursOf, rgbOf, rgbSettings, rgbTools } from './rgb.ts'
 import { newPlot } from './test-plots.ts'
 
 test('an image of colours has the last dimension for them, and begins at the top', () => {
@@ -15,4 +16,18 @@ test('an image of colours has the last dimension for them, and begins at the top
     'toggle',
     'toggle',
   ])
+})
+
+test.each([
+  [255, 255],
+  [1023, 1023],
+  [4000, 4095],
+  [5000, 16_383],
+  [65_535, 65_535],
+])('colours up to %i of 16 bits have %i as the brightest', (most, brightest) => {
+  const data = Float64Array.of(0, 0, 0, most, most, 0)
+  const picture = { data, rows: 1, columns: 2, depth: 3 } as unknown as Picture
+  const light = Math.round((255 * most) / brightest)
+  const colours = coloursOf(picture, { class: 'H5T_INTEGER', base: 'H5T_STD_U16LE' }, false)
+  expect([...colours]).toEqual([0, 0, 0, 255, light, light, 0, 255])
 })

@@ -71,7 +71,7 @@ export function rgbNote({ picture }: Image): string | undefined {
   return `Each point is the mean of ${y.block} × ${x.block} elements.`
 }
 
-/** Four bytes of each point. The greatest number is that of the type, or of the elements if they use less of it. */
+/** Four bytes of each point. The greatest number is that of 8, 10, 12 ... bits that holds all. */
 export function coloursOf(
   { data, rows, columns, depth }: Picture,
   type: Datatype,
@@ -96,8 +96,8 @@ function greatest(type: Datatype, data: Float64Array): number {
   const form = numberForm(type)
   const most = greatestOf(data)
   if (form?.kind === 'float') return most <= 1 ? 1 : Math.max(most, 255)
-  if (form?.size === 1 || most <= 255) return 255
-  return 2 ** (8 * (form?.size ?? 1)) - 1
+  // Cameras have 8 to 16 bits.
+  return 2 ** Math.max(8, 2 * Math.ceil(Math.log2(most + 1) / 2)) - 1
 }
 
 /** NaN is none of them. */
