@@ -13,6 +13,8 @@ const KEYS: readonly (readonly [keys: readonly string[], meaning: string])[] = [
   [['Enter'], 'Open the entry'],
   [['Space'], 'Select the entry of a folder'],
   [['U'], 'Go to the folder above'],
+  [[',', '.'], 'Go to the frame of a stack before or after'],
+  [['P'], 'Play the frames, or stop'],
   [['R'], 'Let the colours of an image span the slice without outliers, all of it, or both sides of 0'],
 ]
 

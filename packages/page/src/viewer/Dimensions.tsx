@@ -2,6 +2,7 @@
 
 import { AxisSlider } from './AxisSlider.tsx'
 import { withUse } from './data/slice.ts'
+import { type Playing, RATES } from './data/use-frames.ts'
 import type { Axis } from './meaning/axes.ts'
 import type { DimensionUse } from './view-address.ts'
 
@@ -10,9 +11,11 @@ export interface DimensionsProps {
   readonly uses: readonly DimensionUse[]
   readonly axes: readonly ('x' | 'y')[]
   readonly change: (uses: readonly DimensionUse[]) => void
+  /** Absent: there are no frames to go through. */
+  readonly playing?: Playing | undefined
 }
 
-export function Dimensions({ dimensions, uses, axes, change }: DimensionsProps) {
+export function Dimensions({ dimensions, uses, axes, change, playing }: DimensionsProps) {
   // Two dimensions can still be exchanged.
   if (dimensions.length <= axes.length && axes.length < 2) return null
   return (
@@ -31,6 +34,7 @@ export function Dimensions({ dimensions, uses, axes, change }: DimensionsProps) 
                 <span className="dimension-text">{dimension.length.toLocaleString('en')}</span>
               </span>
             )}
+            {playing?.dimension === d ? <Play {...playing} name={dimension.name} /> : null}
             <span className="dimension-axes">
               {axes.map(axis => (
                 <button
@@ -48,5 +52,35 @@ export function Dimensions({ dimensions, uses, axes, change }: DimensionsProps) 
         )
       })}
     </fieldset>
+  )
+}
+
+/** The button that goes through the frames, and how fast. */
+function Play({ isOn, toggle, rate, setRate, name }: Playing & { readonly name: string }) {
+  return (
+    <>
+      <button
+        type="button"
+        className="copy"
+        aria-pressed={isOn}
+        title="The keys , and . go to the frame before and after, P plays."
+        onClick={toggle}
+      >
+        {isOn ? 'Stop' : 'Play'}
+      </button>
+      {isOn ? (
+        <select
+          aria-label={`Elements of ${name} a second`}
+          value={rate}
+          onChange={event => setRate(event.target.value as typeof rate)}
+        >
+          {RATES.map(one => (
+            <option key={one} value={one}>
+              {one} / s
+            </option>
+          ))}
+        </select>
+      ) : null}
+    </>
   )
 }

@@ -177,6 +177,36 @@ function partOf(
   return { y: extent('y', ofY), x: extent('x', ofX) }
 }
 
+/** Reads the tiles of an image that is likely wanted soon. Returns the function that gives up. */
+export function readAhead(tiles: Tiles, request: ImageRequest): () => void {
+  const part = partOf(request, request.sight)
+  const abort = new AbortController()
+  const { dataset, reduction } = request
+  for (const [y, x] of part ? tilesOfPart(dataset, request.uses, part) : []) {
+    // A failure is one of the drawing, when it asks for the tile.
+    tiles
+      .read(dataset, dataset.stamp, selectionOfTile(request.uses, y, x), reduction, abort.signal)
+      .catch(() => undefined)
+  }
+  return () => abort.abort()
+}
+
+/** The tiles of a part of an image, in the order in which they are read. */
+function tilesOfPart(
+  { filteredChunk }: StoredShape,
+  uses: readonly DimensionUse[],
+  { y, x }: ImagePart,
+): readonly (readonly [y: Extent, x: Extent])[] {
+  const xTiles = tilesOf(x, IMAGE_TILE, filteredChunk?.[uses.indexOf('x')])
+  return tilesOf(y, IMAGE_TILE, filteredChunk?.[uses.indexOf('y')]).flatMap(yTile =>
+    xTiles.map(xTile => [yTile, xTile] as const),
+  )
+}
+
+function selectionOfTile(uses: readonly DimensionUse[], y: Extent, x: Extent): BlockSelection {
+  return uses.map(use => (use === 'y' ? y : use === 'x' ? x : use === ':' ? undefined : use))
+}
+
 interface PictureSteps {
   readonly tiles: Tiles
   readonly request: ImageRequest
@@ -191,8 +221,7 @@ async function drawPicture({ tiles, request, part, former, signal, show }: Pictu
   const { shape = [], stamp, filteredChunk } = dataset
   const { y, x } = part
   const [yDimension, xDimension] = [uses.indexOf('y'), uses.indexOf('x')]
-  const select = (y: Extent, x: Extent): BlockSelection =>
-    uses.map(use => (use === 'y' ? y : use === 'x' ? x : use === ':' ? undefined : use))
+  const select = (y: Extent, x: Extent) => selectionOfTile(uses, y, x)
   const depth = uses.at(-1) === ':' ? (shape.at(-1) ?? 1) : channels
   const picture = emptyPicture(y, x, depth)
   const earlier = [former.overview, former.picture].filter(one => one !== undefined)
@@ -201,10 +230,7 @@ async function drawPicture({ tiles, request, part, former, signal, show }: Pictu
     const { data } = await tiles.read(dataset, stamp, select(y, x), value, signal)
     fill(picture, y, x, convert(data), xDimension < yDimension)
   }
-  const xTiles = tilesOf(x, IMAGE_TILE, filteredChunk?.[xDimension])
-  const tileParts = tilesOf(y, IMAGE_TILE, filteredChunk?.[yDimension]).flatMap(yTile =>
-    xTiles.map(xTile => [yTile, xTile] as const),
-  )
+  const tileParts = tilesOfPart(dataset, uses, part)
   const putChunk = async ({ box: [boxY, boxX], place: [placeY, placeX] }: SampledChunk) => {
     if (!boxY || !boxX || !placeY || !placeX) return
     const { data } = await tiles.read(dataset, stamp, select(boxY, boxX), reduction, signal)

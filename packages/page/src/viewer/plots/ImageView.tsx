@@ -12,6 +12,7 @@ import type { Plot } from '../data/plot.ts'
 import type { Sight, Zoom } from '../data/sight.ts'
 import { sliceChange } from '../data/slice.ts'
 import { useAxis } from '../data/use-axis.ts'
+import { useFrames, useLikelyFrame } from '../data/use-frames.ts'
 import { useImage } from '../data/use-image.ts'
 import { useSelection } from '../data/use-selection.ts'
 import { useSight } from '../data/use-sight.ts'
@@ -25,6 +26,8 @@ import { axisConfig, type ImageGeometry } from './models/geometry.ts'
 import {
   drawnPictures,
   type ImageSettings,
+  type ImageSight,
+  type ImageSubject,
   imageNote,
   imageOf,
   imageRequest,
@@ -63,8 +66,9 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
   const geometry = useGeometry(y, x)
   const zoom = imageZoom(subject, view, geometry)
   const { sight, setSight, setArea } = useSight(zoom, true)
-  const [convert] = useConverters([plot], subject.part)
-  const image = useImage(imageRequest(subject, { geometry, zoom, sight }, convert))
+  const image = useImageOf(subject, { geometry, zoom, sight })
+  const changeSlice = (slice: typeof uses) => change(sliceChange(uses, slice))
+  const playing = useFrames(uses, dataset.shape ?? [], image.isComplete, changeSlice)
   const range = useColourRange(rangeSubject(subject, view, image))
   const settings = imageSettings(subject, view, y)
   const domains = domainsOf(range.bounds, settings.scale.value, view.range)
@@ -78,12 +82,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
       exports={exports}
       isSlice={select !== undefined}
       dimensions={
-        <Dimensions
-          dimensions={plot.axes}
-          uses={uses}
-          axes={['y', 'x']}
-          change={slice => change(sliceChange(uses, slice))}
-        />
+        <Dimensions dimensions={plot.axes} axes={['y', 'x']} change={changeSlice} {...{ uses, playing }} />
       }
       follow={<Follow plot={plot} uses={uses} view={view} zoom={zoom} change={change} />}
       note={imageNote(image, range, subject.reduction, brightest)}
@@ -105,6 +104,17 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
         <p className="plot-loading">Loading …</p>
       ) : null}
     </PlotFrame>
+  )
+}
+
+/** The image; the one that comes next if the user steps on is read ahead. */
+function useImageOf(subject: ImageSubject, seen: ImageSight): Image {
+  const { plot, dataset, uses, part } = subject
+  const [convert] = useConverters([plot], part)
+  const likely = useLikelyFrame(uses, dataset.shape ?? [])
+  return useImage(
+    imageRequest(subject, seen, convert),
+    likely && imageRequest({ ...subject, uses: likely }, seen, convert),
   )
 }
 
