@@ -305,10 +305,7 @@ class FileContents implements MountedContents {
     if (address === undefined) return
     for (const parent of await this.#reachable.parentsOf(address, this.#caller.signal)) {
       const group = this.#objects.idAt(parent)
-      for (const link of (await this.#links.get(parent)).byName) {
-        if (isTurnOver()) await nextTurn()
-        if (link.class === 'H5L_TYPE_HARD' && link.address === address) yield { group, title: link.title }
-      }
+      for (const { title } of await this.#links.linksTo(address, parent)) yield { group, title }
     }
   }
 

@@ -3,6 +3,7 @@
 import { BoundedMap, isTurnOver, nextTurn, sortInTurns } from '@hyperslab/base/bounded'
 import type { HyperslabError } from '@hyperslab/base/errors'
 import type { FileAddress, FileLink, H5FileReader } from '@hyperslab/h5/reader'
+import { firstIndex } from '@hyperslab/model/dataset'
 import { compareUtf8, linkTitle, type Timestamp } from '@hyperslab/model/names'
 import type { Link } from '@hyperslab/store/store'
 import { linkTargetOf } from '../transfer/file-objects.ts'
@@ -14,9 +15,13 @@ export interface GroupLinks {
   /** The links in the order of `H5FileReader.links`. */
   readonly byCreation: readonly FileLink[]
   readonly byName: readonly FileLink[]
+  /** The hard links in the order of their targets, once they were needed. */
+  byTarget?: readonly HardLink[]
   /** The reason why the first of the links without a name that the model allows is left out. */
   readonly damage?: HyperslabError
 }
+
+type HardLink = Extract<FileLink, { readonly class: 'H5L_TYPE_HARD' }>
 
 /** Called for an object of which links or attributes are left out, because even their names cannot be read. */
 export type OnDamage = (owner: FileAddress, damage: HyperslabError) => void
@@ -64,6 +69,17 @@ export class MountedLinks {
     return reading
   }
 
+  /** The hard links of a group to an object, in the order of their titles. */
+  async linksTo(target: FileAddress, group: FileAddress): Promise<readonly HardLink[]> {
+    const links = await this.get(group)
+    links.byTarget ??= await sortByTarget(links.byName)
+    const from = firstIndex(links.byTarget, ({ address }) => address >= target)
+    return links.byTarget.slice(
+      from,
+      firstIndex(links.byTarget, ({ address }) => address > target),
+    )
+  }
+
   async #read(group: FileAddress): Promise<GroupLinks> {
     const byCreation: FileLink[] = []
     let isSorted = true
@@ -89,7 +105,7 @@ export class MountedLinks {
       ? byCreation
       : await sortInTurns(byCreation, (a, b) => compareUtf8(a.title, b.title))
     if (damage) this.#onDamage(group, damage)
-    const links = { byCreation, byName, ...(damage && { damage }) }
+    const links: GroupLinks = { byCreation, byName, ...(damage && { damage }) }
     this.#links.set(group, links)
     return links
   }
@@ -109,4 +125,9 @@ export class MountedLinks {
     const target = linkTargetOf(link, address => this.#objects.knownReference(address))
     return target && { title: link.title, created: this.#created, target }
   }
+}
+
+async function sortByTarget(links: readonly FileLink[]): Promise<readonly HardLink[]> {
+  const hard = links.filter(link => link.class === 'H5L_TYPE_HARD')
+  return sortInTurns(hard, (a, b) => (a.address < b.address ? -1 : a.address > b.address ? 1 : 0))
 }

@@ -1,6 +1,7 @@
 // Groups, datasets and committed datatypes under one rule: opening by id, listing, deleting.
 // The order of checks is that of classic 3.2: read-only, then permission, then existence, then conflict.
 
+import { nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { Permission } from '@hyperslab/model/names'
 import { isRoot, type ObjectId, type ObjectKind, type ObjectReference } from '@hyperslab/model/names'
@@ -10,7 +11,7 @@ import type { Context, OpenDomain, WriteContext } from '../context.ts'
 import { isMarkerAccepted, type Listing, pageOf } from '../listing.ts'
 import { withLivingType } from './committed-type.ts'
 import { absence, isOfKind, memberOf, type ObjectOf, wasMember } from './members.ts'
-import { reachableFrom } from './reachable.ts'
+import { ReachedObjects } from './reached-objects.ts'
 
 /** An object with its status, which changes often. */
 export interface ObjectView<T extends HdfObject = HdfObject> {
@@ -67,6 +68,9 @@ export interface ObjectListing extends Listing<ObjectId> {
   readonly reachable?: boolean
 }
 
+/** Objects of a list for which it is found together whether links reach them. @limit memory, objects */
+const LISTED_AT_ONCE = 128
+
 /** Ids of a kind in the domain, linked or not unless `reachable`, the root group left out, ordered by id. */
 export async function listObjects(
   context: Context,
@@ -78,25 +82,26 @@ export async function listObjects(
   const isOrWasThere = async (marker: ObjectId) =>
     (await memberOf(context, domain, marker))?.kind === kind || wasMember(context, domain, marker)
   if (!(await isMarkerAccepted(page, isOrWasThere, 'object-not-found'))) return []
-  const { limit, marker } = page
-  if (reachable) {
-    const ids = await reachableIds(context, domain, kind)
-    return ids.filter(id => marker === undefined || id > marker).slice(0, limit)
-  }
+  const { limit = Infinity } = page
+  const ids: ObjectId[] = []
   // One more than requested, because the root group may be among them.
-  const stored = pageOf({ ...page, limit: limit === undefined ? undefined : limit + 1 })
-  const ids: ObjectId[] = []
-  for await (const id of context.reader.objects(domain.root.id, kind, stored)) {
-    if (ids.length === limit) break
-    if (!isRoot(id)) ids.push(id)
+  const stored = pageOf({ ...page, limit: reachable || limit === Infinity ? undefined : limit + 1 })
+  const reached = reachable ? new ReachedObjects(context, domain) : undefined
+  const add = async (batch: readonly ObjectId[]) => {
+    ids.push(...((await reached?.among(batch)) ?? batch))
   }
+  let batch: ObjectId[] = []
+  if (limit > 0)
+    for await (const id of context.reader.objects(domain.root.id, kind, stored)) {
+      if (!isRoot(id)) batch.push(id)
+      if (batch.length < Math.min(limit - ids.length, LISTED_AT_ONCE)) continue
+      await add(batch)
+      batch = []
+      if (ids.length >= limit) break
+      await nextTurn()
+    }
+  await add(batch)
   return ids
-}
-
-async function reachableIds(context: Context, domain: OpenDomain, kind: ObjectKind): Promise<ObjectId[]> {
-  const ids: ObjectId[] = []
-  for await (const { id } of reachableFrom(context, domain, [domain.root.id], kind)) ids.push(id)
-  return ids.sort()
 }
 
 /**

@@ -48,6 +48,12 @@ export class LinksAbove {
     }
   }
 
+  /** Reads the links to the objects, the groups above them, and the links to these. */
+  async readAbove(ids: readonly ObjectId[]): Promise<void> {
+    await this.readLinks(ids)
+    await this.readAhead(ids.flatMap(id => this.#links.get(id) ?? []).map(({ group }) => group))
+  }
+
   readObjects(ids: readonly ObjectId[]): Promise<void> {
     return inSlices(
       ids.filter(id => !this.#objects.has(id)),

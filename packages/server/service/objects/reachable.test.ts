@@ -55,6 +55,34 @@ it('a collection of what can be reached: by hard links, each object once, ordere
   expect(await list({})).toEqual([a, b, c, below, alone, belowAlone].sort())
 })
 
+it('a page of what can be reached reads the same, whatever the size of the domain', async () => {
+  const service = await openTestService()
+  const root = await service.readIn(async (_, domain) => domain.root.id)
+  const addGroups = (count: number) =>
+    service.writeIn(async (context, domain) => {
+      const inner = (await createGroup(context, domain, { link: { group: root, title: `of ${count}` } }))
+        .object.id
+      for (let i = 0; i < count; i++) {
+        await createGroup(context, domain, { link: { group: inner, title: `${i}` } })
+      }
+    })
+  const readPage = async () => {
+    const [first] = await service.readIn((context, domain) =>
+      listObjects(context, domain, 'group', { reachable: true, limit: 1 }),
+    )
+    const { keys, entries } = await service.engine.count(() =>
+      service.readIn((context, domain) =>
+        listObjects(context, domain, 'group', { reachable: true, limit: 20, marker: first }),
+      ),
+    )
+    return keys + entries
+  }
+  await addGroups(100)
+  const ofFew = await readPage()
+  await addGroups(2000)
+  expect(await readPage()).toBe(ofFew)
+})
+
 it('the path to an object is the first one in depth-first order', async () => {
   const service = await openTestService()
   const root = await service.readIn(async (_, domain) => domain.root.id)
@@ -73,7 +101,7 @@ it('the path to an object is the first one in depth-first order', async () => {
   expect(await pathOf(alone)).toEqual([])
 })
 
-it('the path to an object in random graphs is that of a walk from the root', async () => {
+it('the path to an object in random graphs is that of a walk from the root, and a list has those with a path', async () => {
   for (let seed = 1; seed <= 60; seed++) {
     const number = seededNumbers(seed)
     const pick = <T>(from: readonly T[]): T => from[Math.floor(number() * from.length)]
@@ -114,10 +142,19 @@ it('the path to an object in random graphs is that of a walk from the root', asy
       }
       return undefined
     }
+    const reached: ObjectId[] = []
     for (const id of ids) {
       const found = await service.readIn((context, opened) => pathTo(context, opened, id), ANONYMOUS, where)
       const expected = id === root ? '/' : walk(root, '', new Set(), id)
       expect(found, `seed ${seed}, ${id}`).toEqual(expected === undefined ? [] : [expected])
+      if (id !== root && expected !== undefined) reached.push(id)
     }
+    const page = { reachable: true, limit: seed % 2 === 0 ? undefined : 3 }
+    const listed = await service.readIn(
+      (context, opened) => listObjects(context, opened, 'group', page),
+      ANONYMOUS,
+      where,
+    )
+    expect(listed, `seed ${seed}`).toEqual(reached.sort().slice(0, page.limit))
   }
 })
