@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { BoundedMap } from './bounded-map.ts'
 
 const keysIn = (map: BoundedMap<string, string>): string =>
@@ -70,6 +70,22 @@ test('the oldest entry is the one that goes, whatever was forgotten or used befo
   expect([map.get(1), map.get(2)]).toEqual(['again', 'again'])
 })
 
+test('a use and a replacement insert nothing anew, which takes longer each time in a large Map', () => {
+  const map = new BoundedMap<string, string>(3)
+  for (const key of ['a', 'b', 'c']) map.set(key, 'value')
+  const deletions = vi.spyOn(Map.prototype, 'delete')
+  try {
+    for (const key of ['a', 'b', 'b', 'c', 'a']) map.use(key)
+    map.set('b', 'other')
+    expect(deletions).not.toHaveBeenCalled()
+  } finally {
+    deletions.mockRestore()
+  }
+  map.set('d', 'value')
+  map.set('e', 'value')
+  expect([keysIn(map), map.get('b')]).toEqual(['bd', 'other'])
+})
+
 test('entries that are used for ever take no more memory', () => {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
@@ -80,7 +96,6 @@ test('entries that are used for ever take no more memory', () => {
     collect()
     return process.memoryUsage().heapUsed
   }
-  // An iterator that was never moved kept some 39 bytes for each use.
   const before = heapAfter(1000)
   expect(heapAfter(500_000) - before).toBeLessThan(4 * 2 ** 20)
 })

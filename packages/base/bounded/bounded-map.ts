@@ -7,23 +7,24 @@ export interface BoundedMapOptions<Value> {
   readonly onForget?: (value: Value) => void
 }
 
-/** Deletions up to which a new iterator does not pay. */
-const FEW = 64
+interface Entry<Key, Value> {
+  readonly key: Key
+  readonly value: Value
+  older: Entry<Key, Value> | undefined
+  newer: Entry<Key, Value> | undefined
+}
 
+/**
+ * The entries are a list too, the oldest first. The order of a Map would not do: a key that is deleted and set again
+ * leaves a gap, and the next one looks at all gaps of its key until the Map is rehashed, which is seldom in a large one.
+ */
 export class BoundedMap<Key, Value extends object | string | number> {
-  /** The entries, the oldest first. */
-  readonly #entries = new Map<Key, Value>()
+  readonly #entries = new Map<Key, Entry<Key, Value>>()
   readonly #limit: number
   readonly #weightOf: (value: Value) => number
   readonly #onForget: ((value: Value) => void) | undefined
-  /**
-   * Yields the oldest keys, each of which is dropped at once. A new iterator for each would first skip all entries that
-   * were dropped since the Map was last rehashed; one iterator for ever would keep each former table of the Map in
-   * memory.
-   */
-  #oldest: Iterator<Key>
-  /** Keys that were deleted since it was made. */
-  #deleted = 0
+  #oldest: Entry<Key, Value> | undefined
+  #newest: Entry<Key, Value> | undefined
   #weight = 0
 
   /** The newest entry is kept, whatever it weighs. */
@@ -31,7 +32,6 @@ export class BoundedMap<Key, Value extends object | string | number> {
     this.#limit = limit
     this.#weightOf = weightOf
     this.#onForget = onForget
-    this.#oldest = this.#entries.keys()
   }
 
   get size(): number {
@@ -45,46 +45,62 @@ export class BoundedMap<Key, Value extends object | string | number> {
 
   /** The value; its age does not change. */
   get(key: Key): Value | undefined {
-    return this.#entries.get(key)
+    return this.#entries.get(key)?.value
   }
 
   /** The value, which is the newest from now on: for a map that forgets the entry that was used least recently. */
   use(key: Key): Value | undefined {
-    const value = this.#entries.get(key)
-    if (value === undefined) return undefined
-    this.#delete(key)
-    this.#entries.set(key, value)
-    return value
+    const entry = this.#entries.get(key)
+    if (entry !== undefined && entry !== this.#newest) {
+      this.#unlink(entry)
+      this.#append(entry)
+    }
+    return entry?.value
   }
 
   set(key: Key, value: Value): void {
-    this.forget(key)
-    this.#entries.set(key, value)
+    const before = this.#entries.get(key)
+    if (before !== undefined) this.#remove(before)
+    const entry: Entry<Key, Value> = { key, value, older: undefined, newer: undefined }
+    this.#entries.set(key, entry)
+    this.#append(entry)
     this.#weight += this.#weightOf(value)
-    while (this.#weight > this.#limit && this.#entries.size > 1) {
-      const oldest = this.#oldest.next()
-      if (oldest.done) return
-      this.forget(oldest.value)
+    if (before !== undefined) this.#onForget?.(before.value)
+    while (this.#weight > this.#limit && this.#oldest && this.#oldest !== this.#newest) {
+      this.forget(this.#oldest.key)
     }
   }
 
   forget(key: Key): void {
-    const value = this.#entries.get(key)
-    if (value === undefined) return
-    this.#delete(key)
-    this.#weight -= this.#weightOf(value)
-    this.#onForget?.(value)
-  }
-
-  #delete(key: Key): void {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return
     this.#entries.delete(key)
-    if (++this.#deleted <= this.#entries.size + FEW) return
-    this.#deleted = 0
-    this.#oldest = this.#entries.keys()
+    this.#remove(entry)
+    this.#onForget?.(entry.value)
   }
 
   /** Forgets the entries whose values pass the test. */
   forgetIf(test: (value: Value) => boolean): void {
-    for (const [key, value] of this.#entries) if (test(value)) this.forget(key)
+    for (const [key, { value }] of this.#entries) if (test(value)) this.forget(key)
+  }
+
+  #remove(entry: Entry<Key, Value>): void {
+    this.#unlink(entry)
+    this.#weight -= this.#weightOf(entry.value)
+  }
+
+  #unlink({ older, newer }: Entry<Key, Value>): void {
+    if (older) older.newer = newer
+    else this.#oldest = newer
+    if (newer) newer.older = older
+    else this.#newest = older
+  }
+
+  #append(entry: Entry<Key, Value>): void {
+    entry.older = this.#newest
+    entry.newer = undefined
+    if (this.#newest) this.#newest.newer = entry
+    else this.#oldest = entry
+    this.#newest = entry
   }
 }
