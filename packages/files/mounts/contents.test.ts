@@ -6,7 +6,7 @@ import { type ByteSource, openH5File } from '@hyperslab/h5/reader'
 import { type ObjectId, parseDomainPath } from '@hyperslab/model/names'
 import { expandPieces, readObjectReference } from '@hyperslab/model/values'
 import type { Dataset, MountedContents, Page, Reader } from '@hyperslab/store/store'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { AddressedStructure } from '../../../test/fixtures/file-of-structures.ts'
 import { h5FileOf, header, message, type NewMessage } from '../../../test/fixtures/h5-file.ts'
 import { encodeModificationTime } from '../../../test/fixtures/library-structures.ts'
@@ -413,6 +413,20 @@ describe('links', () => {
     await contents.status(ROOT)
     await contents.details([ROOT])
     expect(warnings).toEqual([expect.stringMatching(/links or attributes of \/ are lost: .*with\/slash/)])
+  })
+
+  it('of a page, and objects of one, are all that is copied of a list', async () => {
+    const { contents } = await open()
+    const pages = () => [contents.links(ROOT, { limit: 1 }), contents.objects(ROOT, 'group', { limit: 1 })]
+    // Lists are made when they are first needed.
+    for (const page of pages()) await all<unknown>(page)
+    const slices = vi.spyOn(Array.prototype, 'slice')
+    try {
+      for (const page of pages()) expect(await all<unknown>(page)).toHaveLength(1)
+      for (const { value } of slices.mock.results) expect(value.length).toBeLessThan(2)
+    } finally {
+      slices.mockRestore()
+    }
   })
 
   it('are found by what they lead to', async () => {

@@ -261,12 +261,13 @@ class FileContents implements MountedContents {
   async *objects(
     _root: ObjectId,
     kind: ObjectKind,
-    { marker, limit }: Page<ObjectId> = {},
+    { marker, limit = Infinity }: Page<ObjectId> = {},
   ): AsyncGenerator<ObjectId> {
     const { ids } = await this.#reachable.all(this.#caller.signal)
     const all = ids[kind]
     const from = marker === undefined ? 0 : firstIndex(all, id => id > marker)
-    yield* all.slice(from, limit === undefined ? undefined : from + limit)
+    // A copy of all that follow would be made for a caller that takes the first ones only.
+    for (let i = from; i < Math.min(all.length, from + limit); i++) yield all[i]
   }
 
   async link(group: ObjectId, title: string): Promise<Link | undefined> {
@@ -282,8 +283,7 @@ class FileContents implements MountedContents {
   async *links(group: ObjectId, page: Page = {}): AsyncGenerator<ListedLink> {
     const address = await this.#addressOf(group)
     if (address === undefined) return
-    const { limit = Number.POSITIVE_INFINITY } = page
-    const links = pageOf(await this.#links.get(address), page, ({ title }) => title).slice(0, limit)
+    const links = pageOf(await this.#links.get(address), page, ({ title }) => title)
     for (let from = 0; from < links.length; from += PARALLEL_OBJECTS) {
       const next = links.slice(from, from + PARALLEL_OBJECTS)
       yield* await allOf(next.map(link => this.#links.knownLink(link) ?? this.#listedLink(link)))
@@ -329,7 +329,7 @@ class FileContents implements MountedContents {
     const address = await this.#addressOf(owner)
     if (address === undefined) return
     const attributes = await this.#attributes.get(address)
-    const names = pageOf(attributes, page, name => name).slice(0, page.limit)
+    const names = pageOf(attributes, page, name => name)
     for await (const attribute of this.#attributes.named(address, attributes, names)) {
       if ('reason' in attribute) yield { ...attribute, reason: this.#domainError(attribute.reason) }
       else yield attribute
@@ -431,16 +431,15 @@ function allOf<T>(items: readonly (T | Promise<T>)[]): readonly T[] | Promise<re
   return isPending ? Promise.all(items) : (items as readonly T[])
 }
 
-/** The members after the page's marker, in the order of the page. */
+/** The members of the page, in its order. */
 function pageOf<T>(
   { byCreation, byName }: { readonly byCreation: readonly T[]; readonly byName: readonly T[] },
-  { marker, order = 'name', prefix = '' }: Page,
+  { marker, order = 'name', prefix = '', limit = Infinity }: Page,
   nameOf: (item: T) => string,
 ): readonly T[] {
   if (order === 'created') {
-    if (marker === undefined) return byCreation
-    const at = byCreation.findIndex(item => nameOf(item) === marker)
-    return at === -1 ? [] : byCreation.slice(at + 1)
+    const from = marker === undefined ? 0 : byCreation.findIndex(item => nameOf(item) === marker) + 1
+    return marker !== undefined && from === 0 ? [] : byCreation.slice(from, from + limit)
   }
   const isAfter = (item: T) =>
     (marker === undefined || compareUtf8(nameOf(item), marker) > 0) && compareUtf8(nameOf(item), prefix) >= 0
@@ -449,5 +448,5 @@ function pageOf<T>(
     byName,
     item => compareUtf8(nameOf(item), prefix) > 0 && !nameOf(item).startsWith(prefix),
   )
-  return byName.slice(from, Math.max(from, end))
+  return byName.slice(from, Math.min(Math.max(from, end), from + limit))
 }
