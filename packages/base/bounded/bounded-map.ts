@@ -16,7 +16,7 @@ interface Entry<Key, Value> {
 
 /**
  * The entries are a list too, the oldest first. The order of a Map would not do: a key that is deleted and set again
- * leaves a gap, and the next one looks at all gaps of its key until the Map is rehashed, which is seldom in a large one.
+ * leaves a gap, and the next one looks at all gaps of its key until the Map is rehashed, which a large one seldom is.
  */
 export class BoundedMap<Key, Value extends object | string | number> {
   readonly #entries = new Map<Key, Entry<Key, Value>>()
