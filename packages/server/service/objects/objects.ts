@@ -11,6 +11,7 @@ import type { Context, OpenDomain, WriteContext } from '../context.ts'
 import { isMarkerAccepted, type Listing, pageOf } from '../listing.ts'
 import { withLivingType } from './committed-type.ts'
 import { absence, isOfKind, memberOf, type ObjectOf, wasMember } from './members.ts'
+import { reachableFrom } from './reachable.ts'
 import { ReachedObjects } from './reached-objects.ts'
 
 /** An object with its status, which changes often. */
@@ -84,6 +85,8 @@ export async function listObjects(
   if (!(await isMarkerAccepted(page, isOrWasThere, 'object-not-found'))) return []
   const { limit = Infinity } = page
   const ids: ObjectId[] = []
+  // A walk from the root group takes less time for all of them, and much more for a page.
+  if (reachable && limit === Infinity && page.marker === undefined) return reachableIds(context, domain, kind)
   // One more than requested, because the root group may be among them.
   const stored = pageOf({ ...page, limit: reachable || limit === Infinity ? undefined : limit + 1 })
   const reached = reachable ? new ReachedObjects(context, domain) : undefined
@@ -102,6 +105,12 @@ export async function listObjects(
     }
   await add(batch)
   return ids
+}
+
+async function reachableIds(context: Context, domain: OpenDomain, kind: ObjectKind): Promise<ObjectId[]> {
+  const ids: ObjectId[] = []
+  for await (const { id } of reachableFrom(context, domain, [domain.root.id], kind)) ids.push(id)
+  return ids.sort()
 }
 
 /**

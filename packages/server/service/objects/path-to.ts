@@ -37,6 +37,11 @@ export class LinksAbove {
     return this.#links.get(id) ?? this.#reader.linksTo(id)
   }
 
+  /** Whether one of the groups has a link to the object; false too if that was not read, or if there are many links. */
+  isKnownIn(groups: ReadonlySet<ObjectId>, id: ObjectId): boolean {
+    return this.#links.get(id)?.some(({ group }) => groups.has(group)) ?? false
+  }
+
   /** Reads the objects, the links to them, and the same of the groups above them. */
   async readAhead(ids: Iterable<ObjectId>): Promise<void> {
     let level = new Set(ids)

@@ -29,7 +29,9 @@ export class ReachedObjects {
     this.#links = new LinksAbove(this.#context.reader)
     await this.#links.readAbove(ids)
     const reached: ObjectId[] = []
-    for (const id of ids) if (await this.#isReached(id)) reached.push(id)
+    for (const id of ids) {
+      if (this.#links.isKnownIn(this.#open, id) || (await this.#isReached(id))) reached.push(id)
+    }
     return reached
   }
 
