@@ -1,7 +1,8 @@
 // How costs grow with the number of things: pages, look-ups and single changes should cost the same beside 1,000 things
 // and beside 100,000, passes over all of them should grow with their number. Each line has the processor time of the
 // server for each number, and the exponent: the slope of log(time) over log(number). Pages, look-ups and changes above
-// `FLAT` are marked, passes above `LINEAR`. Arguments: the numbers of things, and parts of names of `KINDS`.
+// `FLAT` are marked, passes above `LINEAR`; numbers less than ten times apart say nothing. Arguments: the numbers of
+// things, and parts of names of `KINDS` and `STORES`.
 
 import { execFileSync } from 'node:child_process'
 import { createWriteStream, mkdirSync } from 'node:fs'
