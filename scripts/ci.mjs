@@ -16,7 +16,7 @@ const hasApt = existsSync('/usr/bin/apt-get')
 const hasH5py = spawnSync('/usr/bin/python3', ['-c', 'import h5py']).status === 0
 
 /**
- * `packages`: changes of these want the part; absent: it is always run. `missing`: what it needs and this machine
+ * `packages`: changes of these, or of other folders or files at the top, want the part; absent: it is always run. `missing`: what it needs and this machine
  * lacks. `beside`: it runs at the same time as the part before.
  */
 const PARTS = [
@@ -73,6 +73,12 @@ const PARTS = [
     missing:
       isRoot && existsSync('/usr/sbin/debootstrap') ? undefined : 'debootstrap runs as root on Debian only',
   },
+  // It says itself what it lacks, and fails: nothing else tries what people install.
+  {
+    name: 'first plot',
+    packages: ['deploy', 'scripts', 'Containerfile', 'package-lock.json'],
+    command: ['node', 'scripts/first-plot.mjs'],
+  },
 ]
 
 if (process.argv[1]?.endsWith('ci.mjs')) process.exit(await main(process.argv.includes('--all')))
@@ -97,7 +103,7 @@ async function main(all) {
 
 /** The parts for changes of these files; `turn` chooses one more. */
 export function choose(files, turn) {
-  const names = new Set(files.map(file => /^packages\/([^/]+)\//.exec(file)?.[1] ?? 'all'))
+  const names = new Set(files.map(file => /^(?:packages\/)?([^/]+)/.exec(file)?.[1]))
   const isWanted = ({ packages }) => packages === undefined || packages.some(name => names.has(name))
   const others = PARTS.filter(part => !isWanted(part))
   const inTurn = others[turn % Math.max(others.length, 1)]

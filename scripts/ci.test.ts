@@ -23,6 +23,11 @@ test('a change of no package runs what is always run, and one part in turn', () 
   expect(parts).toHaveLength(ALWAYS.length + 1)
 })
 
+test('a change of what is installed tries each way to install it', () => {
+  for (const file of ['deploy/debian/postinst', 'scripts/deb.mjs', 'Containerfile', 'package-lock.json'])
+    for (const turn of [0, 1]) expect(namesFor([file], turn)).toContain('first plot')
+})
+
 test('variables for tests are none that a service takes for a setting', () => {
   const names = choose(['package.json'], 0).flatMap(({ env = {} }) => Object.keys(env))
   expect(names).not.toEqual([])
