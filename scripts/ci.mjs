@@ -16,8 +16,8 @@ const hasApt = existsSync('/usr/bin/apt-get')
 const hasH5py = spawnSync('/usr/bin/python3', ['-c', 'import h5py']).status === 0
 
 /**
- * `packages`: changes of these, or of other folders or files at the top, want the part; absent: it is always run. `missing`: what it needs and this machine
- * lacks. `beside`: it runs at the same time as the part before.
+ * `packages`: changes of these, or of other folders or files at the top, want the part; absent: it is always run.
+ * `missing`: what it needs and this machine lacks. `beside`: it runs at the same time as the part before.
  */
 const PARTS = [
   { name: 'checks', command: ['npm', 'run', '--silent', 'check', '--', '--skip-tests'] },

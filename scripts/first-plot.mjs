@@ -1,9 +1,9 @@
-// `node scripts/first-plot.mjs [npm|deb|image ...]`: from nothing to the first plot. Makes what a release consists of and
-// the image, installs each in a bare Debian 13, starts it with one command, and looks at the values of an HDF5 file, at
-// all files of the page and at a picture: the package of npm with a newer Node; the package for Debian with Debian's
-// Node, under a systemd of its own, with an upgrade and its removal; the image as a user id of nobody, on a root that
-// cannot be written. Needs root, debootstrap, buildah, systemd-nspawn, npm, and Debian's mirror; without one of them
-// it fails. The base image of Node is made of Debian's packages and npm's, under the name that Containerfile has.
+// `node scripts/first-plot.mjs [npm|deb|image ...]`: from nothing to the first plot. Makes what a release consists of
+// and the image, installs each in a bare Debian 13, starts it with one command, and looks at the values of an HDF5
+// file, at all files of the page and at a picture: the package of npm with a newer Node; the package for Debian with
+// Debian's Node, under a systemd of its own, with an upgrade and its removal; the image as a user id of nobody, on a
+// root that cannot be written. Needs root, debootstrap, buildah, systemd-nspawn, npm, and Debian's mirror; without one
+// of them it fails. The base image of Node is made of Debian's packages and npm's, under the name in Containerfile.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { build, install, root } from './prepare.mjs'
 const PACKAGES = 'ca-certificates,systemd,systemd-sysv,dbus'
 const SAMPLE = 'varied.h5'
 const DATASET = '/layouts/extensible'
-/** What is uncompressed in the image, in bytes. */
+/** Bytes of the image, uncompressed. */
 const MAX_IMAGE = 200e6
 const MAX_EXPOSURE = 3
 /** Seconds that a service has to start or to end on a busy machine. */

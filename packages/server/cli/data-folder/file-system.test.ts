@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest'
-import { fileSystemOf } from './file-system.ts'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { fileSystemOf, tryFolder } from './file-system.ts'
 
 const MOUNTS = `22 27 0:21 / /proc rw,relatime - proc proc rw
 27 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw
@@ -26,5 +29,27 @@ describe('the file system of a folder', () => {
 
   it('is not known without a list of mounts', () => {
     expect(fileSystemOf('/data', '')).toBeUndefined()
+  })
+})
+
+describe('a trial in a folder', () => {
+  const tried = (program: string, seconds?: number) => {
+    const folder = mkdtempSync(join(tmpdir(), 'hyperslab-trial-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const script = join(folder, 'program.cjs')
+    writeFileSync(script, program)
+    vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', script])
+    onTestFinished(() => void vi.restoreAllMocks())
+    return tryFolder(folder, folder, seconds)
+  }
+
+  it('that never comes back is ended', () => {
+    expect(tried('setInterval(() => {}, 1000)', 0.2)).toBe('no answer within 0.2 s')
+  })
+
+  it('that fails gives the reason', () => {
+    expect(tried("console.error('it cannot'); process.exit(1)")).toBe('it cannot')
+    expect(tried("process.kill(process.pid, 'SIGKILL')")).toBe('SIGKILL')
+    expect(tried('')).toBeUndefined()
   })
 })

@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
+import { systemCode } from '@hyperslab/base/files'
 import { inFolder } from '@hyperslab/store/engines'
 import { foreseen, UsageError } from '../usage-error.ts'
 import { openEngineAt } from './open.ts'
@@ -68,17 +69,22 @@ export function existingFolder(path: string): string {
   return existsSync(path) ? path : existingFolder(dirname(path))
 }
 
-/** Opens a store in a new folder within this one; returns the end of a process that could not. Errors name `wanted`. */
-export function tryFolder(folder: string, wanted = folder): string | undefined {
+/** Seconds that a store has to open in a new folder. */
+const TRIAL_SECONDS = 10
+
+/**
+ * Opens a store in a new folder within this one; returns the end of a process that could not. Errors name `wanted`. The
+ * folder stays where that does not come back: removing it could hang, too.
+ */
+export function tryFolder(folder: string, wanted = folder, seconds = TRIAL_SECONDS): string | undefined {
   const [program] = process.argv.slice(1)
   const trial = makeTrial(folder, wanted)
-  try {
-    const child = spawnSync(process.execPath, [program, 'try-folder', trial], { encoding: 'utf8' })
-    if (child.status === 0) return undefined
-    return child.stderr.trim() || String(child.signal ?? child.status)
-  } finally {
-    rmSync(trial, { recursive: true, force: true })
-  }
+  const limits = { timeout: seconds * 1000, killSignal: 'SIGKILL' } as const
+  const child = spawnSync(process.execPath, [program, 'try-folder', trial], { encoding: 'utf8', ...limits })
+  if (child.error && systemCode(child.error) === 'ETIMEDOUT') return `no answer within ${seconds} s`
+  rmSync(trial, { recursive: true, force: true })
+  if (child.status === 0) return undefined
+  return child.stderr?.trim() || String(child.error?.message ?? child.signal ?? child.status)
 }
 
 function makeTrial(folder: string, wanted: string): string {

@@ -1,8 +1,9 @@
 // Checks of the network: the address to listen on, the public address with its certificate, and
 // settings for proxies, in front of the service and behind it.
 
+import { isRemoteSource } from '@hyperslab/files/mounts'
 import { isLoopbackHost } from '../../http/auth/hosts.ts'
-import { requireFreeAddress } from '../serve/listen.ts'
+import { inAddress, requireFreeAddress } from '../serve/listen.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Finding, note, ok, reasonOf, withinTime, wrong } from './finding.ts'
 
@@ -49,10 +50,6 @@ export async function checkPort(settings: Settings, get: Ask = ask): Promise<Fin
 function localAddresses({ host, port }: Settings): readonly string[] {
   const locals = host === '0.0.0.0' ? ['127.0.0.1'] : host === '::' ? ['127.0.0.1', '::1'] : [host]
   return locals.map(local => `http://${inAddress(local)}:${port}`)
-}
-
-function inAddress(host: string): string {
-  return host.includes(':') ? `[${host}]` : host
 }
 
 async function answerOf(settings: Settings, get: Ask): Promise<Answer | undefined> {
@@ -112,12 +109,11 @@ export function checkProxies(
   const { keepAliveTimeout, blobs, mount, tokenKeys, loginProviders } = settings
   const subject = 'proxies'
   const used = PROXY_VARIABLES.find(name => environment[name] || environment[name.toLowerCase()])
-  const isRemote = (source: string) => /^(https?|s3):/.test(source)
   const asksOthers =
     blobs.kind === 's3' ||
     loginProviders !== '' ||
-    isRemote(tokenKeys) ||
-    mount.some(({ source }) => isRemote(source))
+    /^https?:/i.test(tokenKeys) ||
+    mount.some(({ source }) => isRemoteSource(source))
   const findings = [
     ...(used !== undefined && asksOthers
       ? [

@@ -6,6 +6,7 @@ import { type DomainPath, isTopLevel, type ObjectId } from '@hyperslab/model/nam
 import { isUnavailable, type Reader, type Store } from '@hyperslab/store/store'
 import { shortName } from '../../http/dialect/classic/short-names.ts'
 import type { Settings } from '../settings/table.ts'
+import { inAddress } from './listen.ts'
 import { SAMPLE_DOMAIN } from './sample.ts'
 
 /** The service that the output is about. */
@@ -33,7 +34,7 @@ export async function greeting({
   const others = otherLocations(settings)
   const isWildcard = host === '0.0.0.0' || host === '::'
   const reachable = isWildcard ? '127.0.0.1' : host
-  const address = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/`
+  const address = `http://${inAddress(reachable)}:${port}/`
   const top = mounts.find(({ path }) => isTopLevel(path))
   const lines = [
     `Hyperslab serves ${top?.source ?? (others || dataFolder)} at ${address}${isWildcard ? ' (on all networks)' : ''}`,
@@ -143,10 +144,10 @@ function queryText(path: string): string {
   return encodeURIComponent(path).replaceAll('%2F', '/').replaceAll("'", '%27')
 }
 
-/** The path relative to the working directory, if it is inside. */
+/** The path relative to the working directory, if it is inside; not for a unit or an image, which work in `/`. */
 function shownPath(path: string): string {
   const inside = relative('', path)
-  return inside.startsWith('..') ? path : inside
+  return inside.startsWith('..') || process.cwd() === '/' ? path : inside
 }
 
 /** The command that runs this program in the working directory. */

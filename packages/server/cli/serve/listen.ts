@@ -19,6 +19,11 @@ export async function requireFreeAddress(settings: Settings): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : settings.port
 }
 
+/** A host as it is before a port. */
+export function inAddress(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}
+
 type Address = Pick<Settings, 'host' | 'port'>
 
 /** Listens; an address that cannot be used is an error with the remedy. */
@@ -33,7 +38,7 @@ export async function listenWith<T>(
     if (host === '::' && systemCode(error) === 'EAFNOSUPPORT')
       return listenWith(listen, { host: '0.0.0.0', port })
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    const address = `${host}:${port}`
+    const address = `${inAddress(host)}:${port}`
     if (code === 'EADDRINUSE') throw new UsageError(`${address} is in use; --port takes another port`, 1)
     if (code === 'EACCES')
       throw new UsageError(`this user may not listen on ${address}; --port takes another port`, 1)
