@@ -15,7 +15,7 @@ const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 /** The settings of a file, with their values as they are without quotes and names of secrets. */
 const settingsIn = (text: string) =>
   [...text.matchAll(/^\s*(HYPERSLAB_\w+): "?([^"\n]*)"?$/gm)].map(
-    ([, name = '', value = '']) => [name, value.replace(/\$\{(\w+):\?\}/g, '$1')] as const,
+    ([, name = '', value = '']) => [name, value.replace(/\$\{(\w+):\?is missing\}/g, '$1')] as const,
   )
 
 describe.each(['compose.yaml', 'kubernetes.yaml'])('%s', file => {
