@@ -32,12 +32,11 @@ try {
   requireTools()
   install()
   build()
-  const files = run(process.execPath, [join(root, 'scripts/artifacts.mjs'), folder, process.arch]).split('\n')
-  const artifact = ending =>
-    join(
-      folder,
-      files.find(name => name.endsWith(ending)),
-    )
+  let files
+  const artifact = ending => {
+    files ??= run(process.execPath, [join(root, 'scripts/artifacts.mjs'), folder, process.arch]).split('\n')
+    return join(folder, files.find(name => name.endsWith(ending)) ?? '')
+  }
   const debian = makeDebian()
   for (const name of chosen) {
     const start = performance.now()
@@ -179,9 +178,11 @@ async function tryDeb(debian, artifact) {
 /** Starts the systemd of a root; returns what runs a command in it. */
 async function boot(place) {
   // A systemd of today knows control groups of version 2 only.
-  const script = `umount -R /sys/fs/cgroup; mount -t cgroup2 none /sys/fs/cgroup && mkdir $2 && echo $$ > $2/cgroup.procs &&
+  const script = `umount -R /sys/fs/cgroup; mount -t cgroup2 none /sys/fs/cgroup && cd /sys/fs/cgroup && mkdir $2 && echo $$ > $2/cgroup.procs &&
     exec systemd-nspawn --quiet --register=no --keep-unit --console=pipe --directory="$1" --boot`
-  const group = `/sys/fs/cgroup/hyperslab-${process.pid}`
+  const group = `hyperslab-${process.pid}`
+  const removal = ['-depth', '-type', 'd', '-path', `*${group}*`, '-exec', 'rmdir', '{}', '+']
+  endings.push(() => spawnSync('find', ['/sys/fs/cgroup', ...removal]))
   const { child } = start('unshare', ['--mount', 'sh', '-c', script, 'sh', place, group])
   const leader = await until('systemd starts', () => {
     const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
@@ -206,8 +207,7 @@ async function tryImage(debian) {
     join(folder, 'storage'),
     '--runroot',
     join(folder, 'run'),
-    '--storage-driver',
-    'vfs',
+    '--storage-driver=vfs',
   ]
   const buildah = (...args) => run('buildah', [...storage, ...args])
   endings.push(() => spawnSync('buildah', [...storage, 'rm', '--all']))
@@ -215,19 +215,8 @@ async function tryImage(debian) {
   const scratch = buildah('from', 'scratch')
   buildah('add', '--quiet', scratch, place, '/')
   buildah('commit', '--quiet', scratch, base)
-  buildah(
-    'build',
-    '--isolation',
-    'chroot',
-    '--network',
-    'host',
-    '--format',
-    'docker',
-    '--layers=false',
-    '--tag',
-    'hyperslab',
-    root,
-  )
+  const options = '--isolation=chroot --network=host --format=docker --layers=false --tag=hyperslab'
+  buildah('build', ...options.split(' '), root)
   const image = buildah('from', 'localhost/hyperslab')
   const files = buildah('mount', image)
   const { Env, Entrypoint, Cmd, Healthcheck } = JSON.parse(buildah('inspect', image)).Docker.config
