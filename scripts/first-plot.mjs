@@ -196,7 +196,10 @@ async function boot(place) {
     ])
     return /running|degraded/.test(isBooted.stdout) ? children : undefined
   })
-  endings.push(() => spawnSync('nsenter', ['--all', '--target', leader, 'systemctl', 'poweroff', '--force']))
+  endings.push(async () => {
+    spawnSync('nsenter', ['--all', '--target', leader, 'systemctl', 'poweroff', '--force'])
+    await until('systemd ends', () => child.exitCode !== null)
+  })
   return (...command) => run('nsenter', ['--all', '--target', leader, ...command])
 }
 
