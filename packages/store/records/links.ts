@@ -51,7 +51,7 @@ export function listLinks(reads: Reads, group: ObjectId, page: Page = {}): Async
 }
 
 /** Links to an object that are read together: few at first, since most objects have one. */
-const FIRST_LINKS = 8
+const FIRST_LINKS = 4
 const NEXT_LINKS = 256
 
 /** The hard links to an object. Each link is looked up, because the key does not have a long title. */

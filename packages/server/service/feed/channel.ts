@@ -4,12 +4,12 @@
 import { BoundedMap } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { isTopLevel } from '@hyperslab/model/names'
-import type { EventId, Store } from '@hyperslab/store/store'
+import type { EventId, Store, StoreEvent } from '@hyperslab/store/store'
 import { requireFolderPermission, requirePermission } from '../access/access.ts'
 import { folderAcl } from '../access/folder-access.ts'
 import type { Accounts } from '../accounts.ts'
 import type { Caller, Context, ServiceSettings } from '../context.ts'
-import { type EventView, EventViews, openListened } from './event-views.ts'
+import { type EventView, EventViews } from './event-views.ts'
 import type { Scope } from './scope.ts'
 
 /**
@@ -60,6 +60,14 @@ export interface ReadEvents extends Pick<Store['feed'], 'after'> {
   readonly isClosed: boolean
 }
 
+/** Events after a position that were read, and are not made ready yet. */
+interface AwaitingEvents {
+  readonly position: EventId
+  readonly events: readonly StoreEvent[]
+  /** There may be events after them. */
+  readonly hasMore: boolean
+}
+
 /** Followers for which events are being made. */
 interface Serving {
   followers: readonly Follower[]
@@ -81,6 +89,8 @@ export class Channel {
   /** Followers that have all events that were read, and can take the next ones. */
   #idle = new Set<Follower>()
   readonly #servings = new Set<Serving>()
+  /** For the next batch, so that each event is read once for a listener that is behind. */
+  #awaiting: AwaitingEvents | undefined
   count = 0
 
   constructor(parts: ChannelParts, listeners: ReadEvents, caller: Caller, scope: Scope) {
@@ -232,20 +242,30 @@ export class Channel {
 
   async #make(position: EventId, feed: Pick<Store['feed'], 'after'>): Promise<Batch | undefined> {
     await this.#following.ready
-    const events = await feed.after(position, EVENTS_AT_ONCE)
-    if (events === 'unknown') throw unknownEvent(position)
-    if (events === 'removed') return this.begin()
-    if (events.length === 0) return undefined
-    return this.#read(async context => {
-      const views = new EventViews(context, this.#scope)
-      const first = await views.firstOf(events)
-      return {
-        events: await views.viewsOf(first),
-        position: first[first.length - 1].id,
-        hasMore: first.length < events.length || events.length === EVENTS_AT_ONCE,
-        isGone: false,
-      }
+    const read = await this.#after(position, feed)
+    if (read === 'unknown') throw unknownEvent(position)
+    if (read === 'removed') return this.begin()
+    if (read.events.length === 0) return undefined
+    return this.#read(async (_, views) => {
+      const first = await views.firstOf(read.events)
+      const { id } = first[first.length - 1]
+      const events = read.events.slice(first.length)
+      this.#awaiting = events.length > 0 ? { ...read, position: id, events } : undefined
+      const hasMore = events.length > 0 || read.hasMore
+      return { events: await views.viewsOf(first), position: id, hasMore, isGone: false }
     })
+  }
+
+  async #after(
+    position: EventId,
+    feed: Pick<Store['feed'], 'after'>,
+  ): Promise<AwaitingEvents | 'unknown' | 'removed'> {
+    const awaiting = this.#awaiting
+    if (feed === this.#listeners && awaiting?.position === position) return awaiting
+    const events = await feed.after(position, EVENTS_AT_ONCE)
+    return typeof events === 'string'
+      ? events
+      : { position, events, hasMore: events.length === EVENTS_AT_ONCE }
   }
 
   async #state({ reader }: Context): Promise<{ readonly state?: string }> {
@@ -254,13 +274,14 @@ export class Channel {
     return root === undefined ? {} : { state: (await reader.state(root)).state }
   }
 
-  async #read<T>(work: (context: Context) => Promise<T>): Promise<T> {
+  async #read<T>(work: (context: Context, views: EventViews) => Promise<T>): Promise<T> {
     const { store, settings } = this.#parts
     const caller = await this.#presentCaller()
     return store.read(async reader => {
       const context = { reader, caller, settings, signal: { throwIfAborted() {} } }
-      await requireListening(context, this.#scope)
-      return work(context)
+      const views = new EventViews(context, this.#scope)
+      await requireListening(context, this.#scope, views)
+      return work(context, views)
     })
   }
 
@@ -282,14 +303,16 @@ function unknownEvent(position: EventId): HyperslabError {
 }
 
 /** Throws unless the caller may read what it listens to. A domain that was deleted may come again. */
-async function requireListening(context: Context, { path, isFolder }: Scope): Promise<void> {
+async function requireListening(
+  context: Context,
+  { path, isFolder }: Scope,
+  views: EventViews,
+): Promise<void> {
   if (isTopLevel(path)) return
-  const entry = await context.reader.domain(path)
-  if (entry === undefined) return
-  if (isFolder) {
+  if (!isFolder) {
+    const domain = await views.domain(path)
+    if (domain) requirePermission(context, 'read', domain)
+  } else if (await context.reader.domain(path)) {
     requireFolderPermission(context, 'read', path, await folderAcl(context.reader, path))
-    return
   }
-  const domain = await openListened(context, entry)
-  if (domain) requirePermission(context, 'read', domain)
 }

@@ -25,16 +25,20 @@ type ChangeDetail = Omit<ObjectChange, 'id' | 'kind' | 'changes' | 'acl'>
  */
 const MAX_PATH_STEPS = 1000
 /**
- * Links above the objects of all events that are viewed together; later objects then have no path.
+ * Links above all objects that are viewed together, for each 100 of them; later objects then have no path.
  * @limit safety, links
  */
 const MAX_STEPS_OF_ALL = 20_000
+const OBJECTS_OF_STEPS = 100
 
 /**
  * Changes of events that are made ready together, and sent before the next ones are; one event may have more.
  * @limit safety, changes
  */
-const CHANGES_AT_ONCE = 100
+const CHANGES_AT_ONCE = 500
+
+/** Made once, since its stack takes longer than finding a path. */
+const TOO_FAR = new Error('the path is hard to find')
 
 /** The changes of one domain or folder in a commit. */
 export interface EventView {
@@ -61,7 +65,7 @@ export interface ChangeView extends ChangeDetail {
  * The domain of an entry; undefined for a folder. A mounted file that cannot be read at this moment, perhaps because a
  * program writes it, has the list of its folder.
  */
-export async function openListened(context: Context, entry: DomainEntry): Promise<OpenDomain | undefined> {
+async function openListened(context: Context, entry: DomainEntry): Promise<OpenDomain | undefined> {
   const { root: id, path, created, mounted } = entry
   try {
     return await withRoot(context, entry)
@@ -96,7 +100,7 @@ export class EventViews {
   readonly #domains = new Map<DomainPath, Promise<OpenDomain | undefined>>()
   readonly #links: LinksAbove
   readonly #paths = new Map<ObjectId, Promise<string | undefined>>()
-  #steps = 0
+  #stepsLeft = 0
 
   constructor(context: Context, scope: Scope) {
     this.#context = context
@@ -117,7 +121,7 @@ export class EventViews {
 
   async #concerns({ path, root }: DomainChange): Promise<boolean> {
     if (this.#scope.isFolder) return path !== undefined && this.#covers(path)
-    return (await this.#open(this.#scope.path))?.root.id === root
+    return (await this.domain(this.#scope.path))?.root.id === root
   }
 
   /**
@@ -135,6 +139,7 @@ export class EventViews {
       }),
     )
     const all = found.flatMap(({ changes }) => changes).flatMap(({ objects }) => objects)
+    this.#stepsLeft = MAX_STEPS_OF_ALL * Math.ceil(all.length / OBJECTS_OF_STEPS)
     await this.#links.readAhead(all.filter(({ exists }) => exists).map(({ change }) => change.id))
     const views: EventView[] = []
     for (const [i, { id, time }] of events.entries()) {
@@ -159,7 +164,7 @@ export class EventViews {
   async #visibleChange(change: DomainChange): Promise<VisibleChange | undefined> {
     const path = this.#scope.isFolder ? change.path : this.#scope.path
     if (path === undefined || !this.#covers(path)) return undefined
-    const domain = await this.#open(path)
+    const domain = await this.domain(path)
     // Another domain may have the path by now; the event of its creation follows.
     if (domain?.root.id !== change.root || !hasPermission(this.#context, 'read', domain)) return undefined
     const objects = await Promise.all(change.objects.map(object => this.#visibleObject(domain, object)))
@@ -198,7 +203,7 @@ export class EventViews {
   async #maySee({ path, change, root, acl, closed = false }: EntryChange): Promise<boolean> {
     const { reader, caller, settings } = this.#context
     if (change !== 'deleted') {
-      const domain = await this.#open(path)
+      const domain = await this.domain(path)
       if (root !== undefined) return domain?.root.id === root && hasPermission(this.#context, 'read', domain)
       return hasFolderPermission(this.#context, 'read', await folderAcl(reader, path))
     }
@@ -208,7 +213,8 @@ export class EventViews {
     return heldPermissions(caller, acl ?? [], acl ?? [], fallback).read
   }
 
-  #open(path: DomainPath): Promise<OpenDomain | undefined> {
+  /** The domain at the path; undefined: there is none, or a folder. */
+  domain(path: DomainPath): Promise<OpenDomain | undefined> {
     let domain = this.#domains.get(path)
     if (domain === undefined) {
       domain = this.#find(path)
@@ -238,18 +244,17 @@ export class EventViews {
 
   /** The first path through groups that the caller may read; undefined: there is none, or it is hard to find. */
   async #findPath(domain: OpenDomain, id: ObjectId): Promise<string | undefined> {
-    const tooFar = new Error('the path is hard to find')
     let steps = 0
     const signal = {
       throwIfAborted: () => {
-        if (++steps > MAX_PATH_STEPS || ++this.#steps > MAX_STEPS_OF_ALL) throw tooFar
+        if (++steps > MAX_PATH_STEPS || --this.#stepsLeft < 0) throw TOO_FAR
       },
     }
     try {
       const [path] = await pathTo({ ...this.#context, signal }, domain, id, this.#links)
       return path
     } catch (error) {
-      if (error === tooFar) return undefined
+      if (error === TOO_FAR) return undefined
       throw error
     }
   }

@@ -11,6 +11,8 @@ import {
 } from '../../../../test/conformance/sample-objects.ts'
 import { seededRandom, testClock } from '../../../../test/engines/clock.ts'
 import { openMemoryEngine } from '../../../../test/engines/memory.ts'
+import { withCounters } from '../../../../test/engines/with-counters.ts'
+import { withRounds } from '../../../../test/engines/with-rounds.ts'
 import { NO_ACCOUNTS } from '../../../../test/fixtures/service.ts'
 import { ALL_PERMISSIONS, NO_PERMISSIONS } from '../access/access.ts'
 import { ANONYMOUS, type ServiceSettings } from '../context.ts'
@@ -21,10 +23,10 @@ const HOUR = 3600 * 1e6
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
 
-async function scene() {
+async function scene(engine = openMemoryEngine()) {
   const clock = testClock()
   const options = { clock, random: seededRandom(1), sweeps: false, keptEvents: { hours: 1 } }
-  const store = openStore(openMemoryEngine(), options)
+  const store = openStore(engine, options)
   onTestFinished(() => store.close())
   const root = newRoot()
   const { path } = domain('/d', root)
@@ -168,7 +170,7 @@ it('events are given as they are made, and the position behind those that are no
   })
   const position = await store.feed.newest()
   for (let i = 0; i < 120; i++) await store.write(writer => writer.putAttributes(other, attribute(`${i}`)))
-  for (let i = 0; i < 3; i++) {
+  for (let i = 0; i < 11; i++) {
     await store.write(async writer => {
       for (let n = 0; n < 100; n++) await writer.createObject(group(newId(root)))
     })
@@ -181,8 +183,8 @@ it('events are given as they are made, and the position behind those that are no
   const lengths = batches.map(({ events, hasMore }) => [events.length, hasMore])
   expect(lengths).toEqual([
     [0, true],
-    [1, true],
-    [1, true],
+    [5, true],
+    [5, true],
     [1, false],
   ])
   listener.end()
@@ -242,5 +244,31 @@ it('objects of many links have paths up to a budget, and then none', async () =>
   expect(paths).toHaveLength(25)
   expect(paths?.[0]).toBe('/0 0')
   expect(paths?.[24]).toBeUndefined()
+  listener.end()
+})
+
+it('a listener that is behind costs two rounds of reads for each commit, and each event is read once', async () => {
+  const [commits, objects] = [30, 100]
+  const counted = withCounters(openMemoryEngine())
+  const { engine, takeRounds } = withRounds(counted)
+  const { store, root, begin } = await scene(engine)
+  const listener = begin()
+  const { position } = await listener.begin()
+  for (let i = 0; i < commits; i++) {
+    const ids = Array.from({ length: objects }, () => newId(root))
+    await store.write(async writer => {
+      for (const id of ids) await writer.createObject(group(id))
+      await writer.putLinks(root, ...ids.map((id, j) => hardLink(`${i} ${j}`, id)))
+    })
+  }
+  takeRounds()
+  const behind = follower(position)
+  const { entries } = await counted.count(async () => {
+    listener.follow(behind.follower)
+    await expect.poll(() => behind.ids()).toHaveLength(commits)
+  })
+  expect(takeRounds()).toBeLessThanOrEqual(2 * commits)
+  // One link to each object, the events, and for each batch the last event of the one before it.
+  expect(entries).toBeLessThan(commits * objects + 2 * commits)
   listener.end()
 })

@@ -10,7 +10,7 @@ import type { Context, OpenDomain } from '../context.ts'
  * Objects whose links are read together to find paths: in PostgreSQL that is one statement or two.
  * @limit memory, objects
  */
-const OBJECTS_AT_ONCE = 128
+const OBJECTS_AT_ONCE = 500
 /** An object with this number of links to it or more is not kept, and read by each walk for itself. */
 const MANY_LINKS = 8
 /** Objects whose links are read ahead of walks, with all groups above them. @limit memory, objects */
