@@ -1,11 +1,11 @@
 // The statistics of a domain, as `verbose` shows them (hsds-objects 8.12): the exact counts that every change updates,
 // and the datasets one by one unless they are too many for an answer that clients request often.
 
-import { nextTurn } from '@hyperslab/base/bounded'
 import { logicalBytes } from '@hyperslab/model/dataset'
 import type { DomainPath, ObjectId, Timestamp } from '@hyperslab/model/names'
 import type { Allocation, DomainStatistics } from '@hyperslab/store/store'
 import type { Context } from './context.ts'
+import { readTogether } from './objects/read-together.ts'
 
 export interface DetailedStatistics {
   readonly statistics: DomainStatistics
@@ -33,18 +33,16 @@ export async function getStatistics(
   const root = (await reader.domain(path))?.root
   if (root === undefined || statistics.datasets > MAX_DATASETS) return { statistics }
   const datasets: DatasetStatistics[] = []
-  for await (const id of reader.objects(root, 'dataset')) {
-    const dataset = await reader.object(id)
-    if (dataset?.kind !== 'dataset') throw new Error(`the dataset ${id} is missing`)
-    const { lastModified } = await reader.status(id)
-    datasets.push({
-      id,
-      lastModified,
-      logicalBytes: logicalBytes(dataset),
-      ...(await reader.allocation(id)),
-    })
+  const read = async (id: ObjectId): Promise<DatasetStatistics> => {
     signal.throwIfAborted()
-    await nextTurn()
+    const [dataset, { lastModified }, allocation] = await Promise.all([
+      reader.object(id),
+      reader.status(id),
+      reader.allocation(id),
+    ])
+    if (dataset?.kind !== 'dataset') throw new Error(`the dataset ${id} is missing`)
+    return { id, lastModified, logicalBytes: logicalBytes(dataset), ...allocation }
   }
+  for await (const one of readTogether(reader.objects(root, 'dataset'), read)) datasets.push(one)
   return { statistics, datasets }
 }

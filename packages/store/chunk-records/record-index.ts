@@ -49,13 +49,17 @@ async function findChunks(
   chunks: readonly (readonly number[])[],
 ): Promise<readonly (FoundChunk | undefined)[]> {
   const addresses = chunks.map((chunk): ChunkAddress => addressOf(layout, chunk))
-  const records = (await reads.getMany(addresses.map(chunkKey))).map(
-    bytes => bytes && decodeChunkRecord(bytes),
-  )
+  // Small values are in one chunk, beside its record: both are read together.
+  const keys =
+    addresses.length === 1
+      ? [...addresses.map(chunkKey), ...addresses.map(valuesKey)]
+      : addresses.map(chunkKey)
+  const read = await reads.getMany(keys)
+  const records = read.slice(0, addresses.length).map(bytes => bytes && decodeChunkRecord(bytes))
+  const values: (Uint8Array | undefined)[] = read.slice(addresses.length)
   const inline: number[] = []
   for (const [i, record] of records.entries()) if (record && isAtHand(record)) inline.push(i)
-  const values: (Uint8Array | undefined)[] = []
-  if (inline.length > 0) {
+  if (inline.length > values.length) {
     const found = await reads.getMany(inline.map(i => valuesKey(addresses[i])))
     for (const [at, i] of inline.entries()) values[i] = found[at]
   }

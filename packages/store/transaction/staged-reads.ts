@@ -113,7 +113,7 @@ export class StagedReads implements Reads {
         if (change !== undefined) counters.push({ position, change })
       }
     }
-    const stored = await this.#state.snapshot.getMany(unread.map(({ key }) => key))
+    const stored = unread.length > 0 ? await this.#state.snapshot.getMany(unread.map(({ key }) => key)) : []
     for (const [i, { position, text, key }] of unread.entries()) {
       values[position] = stored[i]
       this.#expectations.noteRead(text, { key, value: stored[i] })

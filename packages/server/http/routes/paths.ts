@@ -14,6 +14,7 @@ import {
   locateEach,
   resultOrError,
 } from '../../service/links/paths.ts'
+import { readTogether } from '../../service/objects/read-together.ts'
 import type { Dialect, FoundPresentation } from '../dialect/dialect.ts'
 import { placeIn } from '../dialect/hrefs.ts'
 import { kindOf, objectBody } from '../input/members.ts'
@@ -24,6 +25,9 @@ import { errorBody } from '../output/error-body.ts'
 import { LISTING } from '../route/common-parameters.ts'
 import { flagQuery, optionalQuery, type ParameterValues } from '../route/parameter.ts'
 import { type Answer, type Route, readRoute } from '../route/route.ts'
+
+/** Objects whose links and attributes are read together. @limit memory, objects */
+const DESCRIBED_AT_ONCE = 16
 
 /** Parameters that decide how paths are followed, and which members of the objects at their ends are shown. */
 export const PATH_OPTIONS = {
@@ -153,16 +157,15 @@ export const pathRoutes: readonly Route[] = [
         const view = await describe(context, { domain, object }, wantedOf(options))
         return present.object(placeIn(place, domain.entry.path, domain.root.id), view)
       }
-      async function* members(): StreamedMembers {
-        for await (const [path, found] of located) {
-          const body =
-            found instanceof HyperslabError
-              ? found
-              : await (errors ? resultOrError(shown(found)) : shown(found))
-          yield [path, body instanceof HyperslabError ? errorBody(body, dialect) : body]
-        }
+      const member = async ([path, found]: readonly [string, LocatedObject | HyperslabError]) => {
+        const body =
+          found instanceof HyperslabError
+            ? found
+            : await (errors ? resultOrError(shown(found)) : shown(found))
+        return [path, body instanceof HyperslabError ? errorBody(body, dialect) : body] as const
       }
-      const pieces = streamJson({ h5paths: members() }, place.nonFinite)
+      const members: StreamedMembers = readTogether(located, member, DESCRIBED_AT_ONCE)
+      const pieces = streamJson({ h5paths: members }, place.nonFinite)
       return { status: 200, stream: { contentType: dialect.jsonContentType, pieces } }
     },
   }),

@@ -13,6 +13,7 @@ import type { Context, CreationTimes, OpenDomain, WriteContext } from '../contex
 import { collectPage, isMarkerAccepted, isThere, type Listing } from '../listing.ts'
 import { resolveType, type TypeUse, withLivingType, withLivingTypes } from '../objects/committed-type.ts'
 import { openObject } from '../objects/objects.ts'
+import { inSlices } from '../objects/read-together.ts'
 import {
   type MemberQuery,
   type MemberReads,
@@ -105,37 +106,50 @@ export function readReachableAttributes(
 }
 
 /** False when the attribute already existed with the same content. */
-export async function putAttribute(
+export function putAttribute(
   context: WriteContext,
   domain: OpenDomain,
   owner: ObjectReference,
   name: string,
   input: NewAttribute,
 ): Promise<boolean> {
-  return putSeveral(context, domain, [{ owner, items: new Map([[name, input]]) }], (...some) =>
-    storeAttributes(context, domain, ...some, error => error),
-  )
+  return putAll(context, domain, [{ owner, items: new Map([[name, input]]) }], error => error)
 }
 
 /** Puts attributes of several objects, all or none; false when all of them already existed with the same content. */
-export async function putAttributes(
+export function putAttributes(
   context: WriteContext,
   domain: OpenDomain,
   batch: readonly NewMembers<NewAttribute>[],
 ): Promise<boolean> {
-  return putSeveral(context, domain, batch, (...some) =>
-    storeAttributes(context, domain, ...some, (error, name) => error.within(`attribute ${excerpt(name)}`)),
+  return putAll(context, domain, batch, (error, name) => error.within(`attribute ${excerpt(name)}`))
+}
+
+/** Adds to an error the attribute that it is about. */
+type LocateError = (error: HyperslabError, name: string) => HyperslabError
+
+function putAll(
+  context: WriteContext,
+  domain: OpenDomain,
+  batch: readonly NewMembers<NewAttribute>[],
+  locate: LocateError,
+): Promise<boolean> {
+  return putSeveral(
+    context,
+    domain,
+    batch,
+    (...some) => storeAttributes(context, domain, ...some, locate),
+    (owner, names) => context.writer.namedAttributes(owner, names),
   )
 }
 
-/** Stores attributes; `locate` adds to an error the attribute that it is about. */
 async function storeAttributes(
   context: WriteContext,
   domain: OpenDomain,
   owner: ObjectReference,
   items: readonly (readonly [name: string, input: NewAttribute])[],
   times: CreationTimes,
-  locate: (error: HyperslabError, name: string) => HyperslabError,
+  locate: LocateError,
 ): Promise<boolean> {
   const { writer } = context
   const names = items.map(([name]) => name)
@@ -207,11 +221,15 @@ export async function deleteAttributes(
 ): Promise<void> {
   requireWritable(domain)
   await openObject(context, domain, owner.kind, owner.id, 'delete')
-  for (const name of new Set(names)) {
-    const isThere = await context.writer.deleteAttribute(owner.id, name)
-    const wasThere = isThere || (await context.reader.wasDeleted({ owner: owner.id, attribute: name }))
-    if (!wasThere) throw attributeNotFound(owner, name)
-    await nextTurn()
+  for await (const some of inSlices(new Set(names))) {
+    // A write remembers the records that it has read.
+    await context.writer.namedAttributes(owner.id, some)
+    for (const name of some) {
+      const isThere = await context.writer.deleteAttribute(owner.id, name)
+      const wasThere = isThere || (await context.reader.wasDeleted({ owner: owner.id, attribute: name }))
+      if (!wasThere) throw attributeNotFound(owner, name)
+      await nextTurn()
+    }
   }
 }
 

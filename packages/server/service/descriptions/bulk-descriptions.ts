@@ -1,7 +1,7 @@
 // Describing every object of a domain at once. Memory holds only the state of the walk: links and attributes of an
 // object with many of them are iterated too, and must be consumed before the next object.
 
-import { inOrder, inTurns } from '@hyperslab/base/bounded'
+import { inTurns } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { extentsOf, isReferenceLayout, product } from '@hyperslab/model/dataset'
 import { elementSize, isVariableSize } from '@hyperslab/model/datatype'
@@ -12,6 +12,7 @@ import type { Context, OpenDomain } from '../context.ts'
 import { withLivingType, withLivingTypes } from '../objects/committed-type.ts'
 import type { ObjectView } from '../objects/objects.ts'
 import { listingOrder, readableObjects, type WalkedObject } from '../objects/reachable.ts'
+import { readTogether } from '../objects/read-together.ts'
 import { SELECT_ALL } from '../selection/request.ts'
 import { resolveSelection } from '../selection/resolve.ts'
 
@@ -29,9 +30,6 @@ export interface BulkParts {
   readonly byCreation: boolean
 }
 
-/** Objects that are described at the same time: storage may be far. */
-const AHEAD = 16
-
 /** The objects that hard links reach from the root group and the caller may read, each once (hsds-objects 8.11). */
 export function describeDomain(
   context: Context,
@@ -40,7 +38,7 @@ export function describeDomain(
 ): AsyncGenerator<BulkDescription> {
   const orderOf = (object: HdfObject) => (parts.byCreation ? 'created' : listingOrder(object))
   const objects = readableObjects(context, domain, orderOf)
-  return inOrder(objects, AHEAD, found => describe(context, domain, found, parts, orderOf(found.object)))
+  return readTogether(objects, found => describe(context, domain, found, parts, orderOf(found.object)))
 }
 
 async function describe(

@@ -9,6 +9,7 @@ import type { Attribute, DomainEntry, DomainStatistics, Reader } from '@hypersla
 import { hasPermission } from '../access/access.ts'
 import type { Context } from '../context.ts'
 import { type Listing, pageOf } from '../listing.ts'
+import { READS_AT_ONCE, readTogether } from '../objects/read-together.ts'
 import type { Scalar, ScalarQuery } from '../query/scalars.ts'
 import { requireFolder, withRoot } from './domains.ts'
 
@@ -43,17 +44,28 @@ export async function listFolder(
     if (matches && !(await matches(entry))) return undefined
     return verbose ? withStatistics(context, entry) : { entry }
   }
-  const listed: ListedEntry[] = []
-  for await (const entry of children) {
-    if (pattern === undefined || pattern.matches(nameOf(entry.path))) {
-      const isRead = matches !== undefined || verbose
-      const unreadable = matches ? undefined : { entry }
-      const shown = isRead ? await ofReadable(reader, entry, show, unreadable) : { entry }
-      if (shown) listed.push(shown)
-      if (listed.length === limit) break
-    }
-    await nextTurn()
+  const unreadable = (entry: DomainEntry) => (matches ? undefined : { entry })
+  let lastFile: Promise<unknown> = Promise.resolve()
+  const read = async (entry: DomainEntry): Promise<ListedEntry | undefined> => {
     signal.throwIfAborted()
+    if (matches === undefined && !verbose) return { entry }
+    if (!entry.mounted) return show(entry)
+    // Files are opened one after another.
+    const shown = lastFile.then(() => ofReadable(reader, entry, show, unreadable(entry)))
+    lastFile = shown.catch(() => undefined)
+    return shown
+  }
+  async function* matching() {
+    for await (const entry of children) {
+      if (pattern === undefined || pattern.matches(nameOf(entry.path))) yield entry
+      await nextTurn()
+      signal.throwIfAborted()
+    }
+  }
+  const listed: ListedEntry[] = []
+  for await (const shown of readTogether(matching(), read, Math.min(READS_AT_ONCE, limit ?? READS_AT_ONCE))) {
+    if (shown) listed.push(shown)
+    if (listed.length === limit) break
   }
   return listed
 }

@@ -1,6 +1,5 @@
 // The links of groups, one at a time or many. A title holds one link; a link is changed by making another in its place.
 
-import { nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { Timestamp } from '@hyperslab/model/names'
 import { isSameDomain, type ObjectId, type ObjectKind, type ObjectReference } from '@hyperslab/model/names'
@@ -10,6 +9,7 @@ import type { Context, CreationTimes, OpenDomain, WriteContext } from '../contex
 import { collectPage, isMarkerAccepted, isThere, type Listing } from '../listing.ts'
 import { requireMember } from '../objects/members.ts'
 import { linkExists, openObject } from '../objects/objects.ts'
+import { readTogether } from '../objects/read-together.ts'
 import {
   type MemberQuery,
   type MemberReads,
@@ -139,8 +139,12 @@ export async function putLinks(
   batch: readonly NewMembers<LinkRequest>[],
   conflicts: LinkConflicts,
 ): Promise<boolean> {
-  return putSeveral(context, domain, batch, ({ id }, items, times) =>
-    storeLinks(context, domain, id, items, conflicts, times),
+  return putSeveral(
+    context,
+    domain,
+    batch,
+    ({ id }, items, times) => storeLinks(context, domain, id, items, conflicts, times),
+    (group, titles) => context.writer.namedLinks(group, titles),
   )
 }
 
@@ -195,13 +199,10 @@ export async function deleteLinks(
 ): Promise<void> {
   requireWritable(domain)
   await openObject(context, domain, 'group', group, 'delete')
-  for (const title of titles) {
-    const link = await context.reader.link(group, title)
-    if (link) {
-      requireChangeable(link)
-      await context.writer.deleteLink(group, title)
-    }
-    await nextTurn()
+  for await (const link of readTogether(new Set(titles), title => context.reader.link(group, title))) {
+    if (!link) continue
+    requireChangeable(link)
+    await context.writer.deleteLink(group, link.title)
   }
 }
 

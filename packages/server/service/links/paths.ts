@@ -13,6 +13,7 @@ import { openDomain } from '../domains/domains.ts'
 import { parseLinkedDomain } from '../domains/path-names.ts'
 import { memberOf } from '../objects/members.ts'
 import { openObject } from '../objects/objects.ts'
+import { readTogether } from '../objects/read-together.ts'
 import { requireLink } from './links.ts'
 
 /** The titles of a path, in order. */
@@ -91,18 +92,21 @@ export async function locateAll(
 ): Promise<ReadonlyMap<string, LocatedObject>> {
   const resolve = await pathResolver(context, domain, from)
   const located = new Map<string, LocatedObject>()
-  for (const path of paths) {
-    if (located.has(path)) continue
+  const locateOne = async (path: string) => {
     try {
-      located.set(path, await resolve(path))
+      return [path, await resolve(path)] as const
     } catch (error) {
       throw paths.length > 1 && error instanceof HyperslabError ? error.within(excerpt(path)) : error
     }
   }
+  for await (const [path, found] of readTogether(new Set(paths), locateOne)) located.set(path, found)
   return located
 }
 
-/** Resolves each path when its result is requested; one that leads nowhere has its error instead of an object. */
+/**
+ * Resolves paths, some at a time, while their results are requested; one that leads nowhere has its error instead of an
+ * object.
+ */
 export async function locateEach(
   context: Context,
   domain: OpenDomain,
@@ -110,10 +114,7 @@ export async function locateEach(
   from: Following,
 ): Promise<AsyncIterable<readonly [path: string, found: LocatedObject | HyperslabError]>> {
   const resolve = await pathResolver(context, domain, from)
-  async function* resolutions() {
-    for (const path of new Set(paths)) yield [path, await resultOrError(resolve(path))] as const
-  }
-  return resolutions()
+  return readTogether(new Set(paths), async path => [path, await resultOrError(resolve(path))] as const)
 }
 
 /** The caller needs `read` on the group where relative paths begin, whatever the paths are. */

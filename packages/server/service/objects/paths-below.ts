@@ -1,9 +1,11 @@
 // The paths of all that is below a group, for searches.
 
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import type { ObjectId } from '@hyperslab/model/names'
 import { hasPermission } from '../access/access.ts'
 import type { Context } from '../context.ts'
 import type { LocatedObject } from '../links/paths.ts'
+import { LinksAhead, READS_AT_ONCE, readTogether } from './read-together.ts'
 
 /** Paths in an answer of `/h5grove/paths`; the others are left out. @limit safety, paths */
 const MAX_PATHS = 200_000
@@ -22,21 +24,29 @@ export async function* pathsBelow(
   const { reader, signal } = context
   yield path
   if (object.kind !== 'group') return
-  const groups = new Map([[object.id, { path, depth: 0 }]])
+  const links = new LinksAhead(reader)
+  const seen = new Set([object.id])
   let count = 1
-  for (const [id, group] of groups) {
-    signal.throwIfAborted()
-    const prefix = group.path === '/' ? '' : group.path
-    for await (const { title, target } of reader.links(id)) {
-      if (isTurnOver()) await nextTurn()
-      if (++count > MAX_PATHS) return
-      const below = `${prefix}/${title}`
-      yield below
-      if (target.class !== 'H5L_TYPE_HARD' || target.kind !== 'group') continue
-      if (groups.has(target.id) || group.depth === MAX_DEPTH) continue
-      const found = await reader.object(target.id)
-      if (found && hasPermission(context, 'read', domain, found))
-        groups.set(target.id, { path: below, depth: group.depth + 1 })
+  let level = [{ id: object.id, path: path === '/' ? '' : path }]
+  for (let depth = 0; level.length > 0; depth++) {
+    const found: { id: ObjectId; path: string }[] = []
+    for (const [i, group] of level.entries()) {
+      signal.throwIfAborted()
+      const next = level.slice(i + 1, i + READS_AT_ONCE).map(({ id }) => id)
+      for await (const { title, target } of links.of(group.id, next)) {
+        if (isTurnOver()) await nextTurn()
+        if (++count > MAX_PATHS) return
+        const below = `${group.path}/${title}`
+        yield below
+        if (target.class !== 'H5L_TYPE_HARD' || target.kind !== 'group') continue
+        if (seen.has(target.id) || depth === MAX_DEPTH) continue
+        seen.add(target.id)
+        found.push({ id: target.id, path: below })
+      }
     }
+    level = []
+    const read = async (group: (typeof level)[number]) => ({ group, object: await reader.object(group.id) })
+    for await (const { group, object } of readTogether(found, read))
+      if (object && hasPermission(context, 'read', domain, object)) level.push(group)
   }
 }

@@ -7,6 +7,7 @@ import type { ObjectId, ObjectKind } from '@hyperslab/model/names'
 import type { HdfObject, ListedLink, ObjectDetails } from '@hyperslab/store/store'
 import { hasPermission } from '../access/access.ts'
 import type { Context, OpenDomain } from '../context.ts'
+import { LinksAhead, READS_AT_ONCE, readTogether } from './read-together.ts'
 
 /**
  * The reachable objects without the start, breadth first, titles in the order of their names; `kind`: only objects of
@@ -20,22 +21,30 @@ export async function* reachableFrom(
 ): AsyncGenerator<HdfObject> {
   const { reader, signal } = context
   const seen = new Set<ObjectId>(starts)
-  const groups = [...starts]
-  // The list grows while it is walked.
-  for (const id of groups) {
-    // Groups without links take time too.
-    await nextTurn()
-    signal.throwIfAborted()
-    for await (const { target } of reader.links(id)) {
+  const links = new LinksAhead(reader)
+  /** The targets that the links of groups name first. */
+  async function* newTargets(groups: readonly ObjectId[]): AsyncGenerator<ObjectId> {
+    for (const [i, id] of groups.entries()) {
+      // Groups without links take time too.
       await nextTurn()
-      if (target.class !== 'H5L_TYPE_HARD' || seen.has(target.id)) continue
-      if (kind !== undefined && target.kind !== kind && target.kind !== 'group') continue
-      seen.add(target.id)
-      const object = await reader.object(target.id)
+      signal.throwIfAborted()
+      for await (const { target } of links.of(id, groups.slice(i + 1, i + READS_AT_ONCE))) {
+        await nextTurn()
+        if (target.class !== 'H5L_TYPE_HARD' || seen.has(target.id)) continue
+        if (kind !== undefined && target.kind !== kind && target.kind !== 'group') continue
+        seen.add(target.id)
+        yield target.id
+      }
+    }
+  }
+  for (let level = starts; level.length > 0; ) {
+    const below: ObjectId[] = []
+    for await (const object of readTogether(newTargets(level), id => reader.object(id))) {
       if (!object) continue
-      if (object.kind === 'group' && hasPermission(context, 'read', domain, object)) groups.push(object.id)
+      if (object.kind === 'group' && hasPermission(context, 'read', domain, object)) below.push(object.id)
       if (kind === undefined || object.kind === kind) yield object
     }
+    level = below
   }
 }
 
@@ -72,6 +81,10 @@ export async function* readableObjects(
    * @limit speed, bytes, bench/results.md#062-limits-of-speed
    */
   const ahead = new BoundedMap<ObjectId, ObjectDetails>(MAX_AHEAD_BYTES, { weightOf: bytesOf })
+  let walked: HdfObject = domain.root
+  const linksAhead = new LinksAhead(reader, id =>
+    orderOf(id === walked.id ? walked : (ahead.get(id)?.object ?? walked)),
+  )
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     if (isTurnOver()) await nextTurn()
     signal.throwIfAborted()
@@ -80,7 +93,8 @@ export async function* readableObjects(
     let details = ahead.get(id)
     ahead.forget(id)
     if (!details) {
-      const next = waiting.slice(-AHEAD).filter(other => !seen.has(other) && !ahead.get(other))
+      const isNew = (other: ObjectId) => !seen.has(other) && !ahead.get(other)
+      const next = [...waiting.slice(-AHEAD).reverse(), ...linksAhead.targets()].filter(isNew).slice(0, AHEAD)
       const [first, ...others] = await reader.details([id, ...next])
       for (const other of others) if (other) ahead.set(other.object.id, other)
       details = first
@@ -90,9 +104,12 @@ export async function* readableObjects(
       yield details
       continue
     }
+    walked = details.object
     const targets: ObjectId[] = []
     const links: ListedLink[] = []
-    for await (const link of reader.links(id, { order: orderOf(details.object) })) {
+    const isGroup = (other: ObjectId) => ahead.get(other)?.object.kind === 'group'
+    const next = waiting.slice(-AHEAD).reverse().filter(isGroup)
+    for await (const link of linksAhead.of(id, next)) {
       if (isTurnOver()) await nextTurn()
       if (links.length <= MAX_HELD_LINKS) links.push(link)
       const { target } = link

@@ -11,6 +11,7 @@ import { type Context, CreationTimes, type OpenDomain, type WriteContext } from 
 import type { Listing } from '../listing.ts'
 import { openObject } from './objects.ts'
 import { reachableFrom } from './reachable.ts'
+import { FEW_MEMBERS, inSlices, READS_AT_ONCE, readTogether } from './read-together.ts'
 
 /**
  * Items that are put into an object, or found there by name, at once: this many take about a millisecond.
@@ -54,15 +55,10 @@ export async function readSeveral<Member>(
   listing: Listing,
   reads: MemberReads<Member>,
 ): Promise<AsyncIterable<ObjectMembers<Member>>> {
-  const results: { owner: ObjectReference; named?: readonly Member[] }[] = []
-  for (const { owner, names = [] } of queries) {
-    await nextTurn()
+  const readNamed = async ({ owner, names = [] }: MemberQuery): Promise<FoundOwner<Member>> => {
     context.signal.throwIfAborted()
     await openObject(context, domain, owner.kind, owner.id, 'read')
-    if (names.length === 0) {
-      results.push({ owner })
-      continue
-    }
+    if (names.length === 0) return { owner }
     const named: Member[] = []
     for (let at = 0; at < names.length; at += ITEMS_AT_ONCE) {
       context.signal.throwIfAborted()
@@ -72,23 +68,38 @@ export async function readSeveral<Member>(
       named.push(...members.filter((_, i) => listing.pattern?.matches(some[i]) ?? true))
       await nextTurn()
     }
-    results.push({ owner, named })
+    return { owner, named }
   }
+  const mostNames = queries.reduce((most, { names = [] }) => Math.max(most, names.length), 1)
+  const atOnce = Math.ceil(ITEMS_AT_ONCE / mostNames)
+  const results: FoundOwner<Member>[] = []
+  for await (const result of readTogether(queries, readNamed, atOnce)) results.push(result)
   return foundMembers(context, domain, results, listing, reads)
+}
+
+/** Absent `named`: its members are read later. */
+interface FoundOwner<Member> {
+  readonly owner: ObjectReference
+  readonly named?: readonly Member[]
 }
 
 async function* foundMembers<Member>(
   context: Context,
   domain: OpenDomain,
-  results: readonly { readonly owner: ObjectReference; readonly named?: readonly Member[] }[],
+  results: readonly FoundOwner<Member>[],
   listing: Listing,
   reads: MemberReads<Member>,
 ): AsyncGenerator<ObjectMembers<Member>> {
   const pages = new Pages(context, domain, listing, reads)
-  for (const { owner, named } of results) {
+  for (const [i, { owner, named }] of results.entries()) {
     context.signal.throwIfAborted()
-    yield { owner, members: named ?? (await pages.next(owner.id)) }
+    const following = () => results.slice(i + 1, i + READS_AT_ONCE).filter(result => !result.named)
+    yield { owner, members: named ?? (await pages.next(owner.id, () => following().map(idOf))) }
   }
+}
+
+function idOf({ owner }: { readonly owner: ObjectReference }): ObjectId {
+  return owner.id
 }
 
 /** Objects that are named, and all that hard links reach from them; `kind`: only objects of that kind. */
@@ -123,14 +134,19 @@ async function* reachableMembers<Member>(
   const pages = new Pages(context, domain, listing, reads)
   for (const owner of starts) yield { owner, members: await pages.next(owner.id) }
   const ids = starts.map(({ id }) => id)
-  for await (const object of reachableFrom(context, domain, ids, kind)) {
-    yield { owner: object, members: refusal(context, domain, object) ?? (await pages.next(object.id)) }
+  for await (const some of inSlices(reachableFrom(context, domain, ids, kind))) {
+    for (const [i, object] of some.entries()) {
+      const following = () => some.slice(i + 1).map(({ id }) => id)
+      const members = refusal(context, domain, object) ?? (await pages.next(object.id, following))
+      yield { owner: object, members }
+    }
   }
 }
 
 /**
  * Puts items into several objects, all or none; the caller needs `create` on each. True when `put`, which gets some
- * items at a time, changed anything. The items of one object get increasing times.
+ * items at a time, changed anything. The items of one object get increasing times. `lookUp` reads the members of an
+ * object that have such names.
  */
 export async function putSeveral<Item>(
   context: WriteContext,
@@ -141,12 +157,17 @@ export async function putSeveral<Item>(
     items: readonly (readonly [name: string, item: Item])[],
     times: CreationTimes,
   ) => Promise<boolean>,
+  lookUp: (owner: ObjectId, names: readonly string[]) => Promise<unknown>,
 ): Promise<boolean> {
   requireWritable(domain)
   let changed = false
-  for (const [i, { owner, items }] of batch.entries()) {
-    if (i > 0) await nextTurn()
-    await openObject(context, domain, owner.kind, owner.id, 'create')
+  const open = async (one: NewMembers<Item>) => {
+    await openObject(context, domain, one.owner.kind, one.owner.id, 'create')
+    // A write remembers the records that it has read.
+    if (batch.length > 1 && one.items.size < FEW_MEMBERS) await lookUp(one.owner.id, [...one.items.keys()])
+    return one
+  }
+  for await (const { owner, items } of readTogether(batch, open)) {
     const times = new CreationTimes(context.now)
     const all = [...items]
     for (let at = 0; at < all.length; at += ITEMS_AT_ONCE) {
@@ -158,9 +179,10 @@ export async function putSeveral<Item>(
   return changed
 }
 
-/** Reads a page of each object in turn, until the limit is reached. */
+/** Reads a page of each object in turn, until the limit is reached. Short ones are read together. */
 class Pages<Member> {
   readonly #read: (owner: ObjectId, limit: number | undefined) => Promise<readonly Member[]>
+  readonly #first = new Map<ObjectId, readonly Member[]>()
   #left: number | undefined
 
   constructor(
@@ -173,10 +195,24 @@ class Pages<Member> {
     this.#read = (owner, left) => reads.page(context, domain, owner, { ...listing, limit: left })
   }
 
-  async next(owner: ObjectId): Promise<readonly Member[]> {
-    const members = await this.#read(owner, this.#left)
+  /** `following` are objects whose pages are asked for after it. */
+  async next(owner: ObjectId, following: () => readonly ObjectId[] = () => []): Promise<readonly Member[]> {
+    const left = this.#left ?? Number.POSITIVE_INFINITY
+    if (left > 0 && !this.#first.has(owner)) await this.#readFirst([owner, ...following()])
+    const first = this.#first.get(owner)
+    this.#first.delete(owner)
+    const isPage = first !== undefined && (first.length < FEW_MEMBERS || first.length >= left)
+    const members = isPage ? first.slice(0, left) : await this.#read(owner, this.#left)
     if (this.#left !== undefined) this.#left -= members.length
     return members
+  }
+
+  /** Pages that cannot be read fail when they are asked for. */
+  async #readFirst(owners: readonly ObjectId[]): Promise<void> {
+    const ids = owners.filter(id => !this.#first.has(id)).slice(0, READS_AT_ONCE)
+    const read = await Promise.allSettled(ids.map(id => this.#read(id, FEW_MEMBERS)))
+    for (const [i, result] of read.entries())
+      if (result.status === 'fulfilled') this.#first.set(ids[i], result.value)
   }
 }
 

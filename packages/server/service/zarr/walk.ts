@@ -3,7 +3,7 @@
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { isOnlyName } from '@hyperslab/meaning/meaning'
-import type { ObjectId } from '@hyperslab/model/names'
+import { compareUtf8, isSameDomain, type ObjectId } from '@hyperslab/model/names'
 import type { Dataset, HdfObject, ListedLink, ObjectDetails } from '@hyperslab/store/store'
 import type { ZarrFormat } from '@hyperslab/views/zarr'
 import {
@@ -16,6 +16,7 @@ import { hasPermission } from '../access/access.ts'
 import { knownAttributes } from '../attributes/known-attributes.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { ALL_LINKS, locate, resultOrError } from '../links/paths.ts'
+import { LinksAhead } from '../objects/read-together.ts'
 import type { KeptScales } from './array-dimensions.ts'
 import { type DatasetNode, datasetNode, type GroupNode, reachError } from './locate.ts'
 import { type ArrayNode, DocumentMaker, isArray } from './nodes.ts'
@@ -85,6 +86,8 @@ interface FoundObject {
   readonly details?: ObjectDetails | undefined
 }
 
+type FoundDetails = ObjectDetails | HyperslabError | undefined
+
 class Walk {
   readonly #context: Context
   readonly #format: ZarrFormat
@@ -92,6 +95,11 @@ class Walk {
   readonly #visit: VisitNode
   readonly #seen = new Set<string>()
   readonly #groups: FoundObject[] = []
+  readonly #links: LinksAhead
+  /** Details of members that were read together. */
+  #ofMembers = new Map<ObjectId, FoundDetails>()
+  /** Details of the groups that are walked next. */
+  readonly #ahead = new Map<ObjectId, ObjectDetails>()
   #nodes = 0
   #isOfOneDomain = true
 
@@ -100,6 +108,7 @@ class Walk {
     this.#format = format
     this.#maker = new DocumentMaker(context, format, scales)
     this.#visit = visit
+    this.#links = new LinksAhead(context.reader)
   }
 
   async run(start: FoundObject): Promise<WalkedGroup> {
@@ -107,8 +116,10 @@ class Walk {
     this.#groups.push(start)
     let documents: NodeDocuments | undefined
     // The list grows while it is walked.
-    for (const group of this.#groups) {
-      const made = await this.#walkGroup(group)
+    for (const [i, group] of this.#groups.entries()) {
+      if (!this.#ahead.has(group.object.id)) await this.#readAhead(this.#groups.slice(i, i + DETAILS_AT_ONCE))
+      const next = this.#groups.slice(i + 1, i + DETAILS_AT_ONCE).map(({ object }) => object.id)
+      const made = await this.#walkGroup(group, next)
       documents ??= made
       this.#visit(group.path, made)
       if (this.#nodes > MAX_NODES) break
@@ -129,9 +140,9 @@ class Walk {
     return this.#maker.group(await this.#maker.attributes(start.object.id), leftOut)
   }
 
-  async #walkGroup(group: FoundObject): Promise<NodeDocuments> {
+  async #walkGroup(group: FoundObject, next: readonly ObjectId[]): Promise<NodeDocuments> {
     const leftOut = new Map<string, string>()
-    for await (const [title, member] of this.#members(group)) {
+    for await (const [title, member] of this.#members(group, next)) {
       if (typeof member === 'string') {
         leftOut.set(title, member)
         continue
@@ -149,10 +160,17 @@ class Walk {
       }
       if (this.#nodes > MAX_NODES) break
     }
-    return this.#maker.group(
-      await this.#maker.attributes(group.object.id, group.details?.attributes),
-      leftOut,
-    )
+    const known = byName((group.details ?? this.#ahead.get(group.object.id))?.attributes)
+    return this.#maker.group(await this.#maker.attributes(group.object.id, known), leftOut)
+  }
+
+  /** Reads details of the next groups together. */
+  async #readAhead(groups: readonly FoundObject[]): Promise<void> {
+    this.#ahead.clear()
+    const [{ domain }] = groups
+    const ids = groups.filter(group => group.domain === domain).map(({ object }) => object.id)
+    for await (const [id, details] of readDetails(this.#context, ids))
+      if (details && !(details instanceof HyperslabError)) this.#ahead.set(id, details)
   }
 
   #reasonOf({ domain, object }: FoundObject): string | undefined {
@@ -183,10 +201,16 @@ class Walk {
     }
   }
 
-  /** The members by their titles, each with its object or the reason why it cannot be shown. */
-  async *#members(group: FoundObject): AsyncGenerator<readonly [title: string, found: FoundObject | string]> {
+  /**
+   * The members by their titles, each with its object or the reason why it cannot be shown. `next`: groups whose
+   * members are read next.
+   */
+  async *#members(
+    group: FoundObject,
+    next: readonly ObjectId[] = [],
+  ): AsyncGenerator<readonly [title: string, found: FoundObject | string]> {
     let batch: ListedLink[] = []
-    for await (const link of this.#context.reader.links(group.object.id)) {
+    for await (const link of this.#links.of(group.object.id, next)) {
       if (isTurnOver()) await nextTurn()
       this.#context.signal.throwIfAborted()
       if (batch.push(link) < DETAILS_AT_ONCE) continue
@@ -201,8 +225,7 @@ class Walk {
     links: readonly ListedLink[],
   ): AsyncGenerator<readonly [title: string, found: FoundObject | string]> {
     const ids = links.flatMap(({ target }) => (target.class === 'H5L_TYPE_HARD' ? [target.id] : []))
-    const details = new Map<ObjectId, ObjectDetails | HyperslabError | undefined>()
-    for await (const [id, detail] of readDetails(this.#context, ids)) details.set(id, detail)
+    const details = await this.#detailsOf(ids, group)
     for (const { title, target } of links) {
       const path = group.path === '' ? title : `${group.path}/${title}`
       const fault = nameFault(title, this.#format)
@@ -223,6 +246,21 @@ class Walk {
     }
   }
 
+  /** The details of members of a group, read together with those of members of the next groups. */
+  async #detailsOf(
+    ids: readonly ObjectId[],
+    { domain }: FoundObject,
+  ): Promise<ReadonlyMap<ObjectId, FoundDetails>> {
+    const known = this.#ofMembers
+    if (ids.every(id => known.has(id))) return known
+    this.#ofMembers = new Map()
+    const isNext = (id: ObjectId) => isSameDomain(id, domain.root.id) && !known.has(id)
+    const next = [...this.#links.targets()].filter(isNext).slice(0, DETAILS_AT_ONCE)
+    for await (const [id, details] of readDetails(this.#context, [...new Set([...ids, ...next])]))
+      this.#ofMembers.set(id, details)
+    return this.#ofMembers
+  }
+
   async #behind(group: FoundObject, title: string, path: string): Promise<FoundObject | string> {
     const from = { start: group.object.id, titles: [title] }
     const located = await resultOrError(locate(this.#context, group.domain, from, ALL_LINKS))
@@ -232,6 +270,10 @@ class Walk {
       error instanceof HyperslabError && (error.kind === 'forbidden' || error.kind === 'unauthenticated')
     return isHidden ? NOT_READABLE : located.message
   }
+}
+
+function byName(attributes: ObjectDetails['attributes']): ObjectDetails['attributes'] {
+  return attributes && [...attributes].sort((a, b) => compareUtf8(a.name, b.name))
 }
 
 /** A soft link that leads nowhere may lead through another domain. */
