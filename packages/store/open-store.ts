@@ -18,7 +18,7 @@ import { probe } from './probe.ts'
 import { DecodedRecords } from './records/decoded-records.ts'
 import { MAX_KEY_LENGTH } from './records/keys.ts'
 import { FollowedFiles } from './runs/followed-files.ts'
-import { type OpenTransaction, OpenTransactions } from './runs/open-transactions.ts'
+import { Expiry, type OpenTransaction, OpenTransactions } from './runs/open-transactions.ts'
 import { ReadRunner } from './runs/read-runner.ts'
 import { StoreFeed } from './runs/store-feed.ts'
 import type { WriterParts } from './runs/store-writer.ts'
@@ -81,8 +81,6 @@ const MAX_SHOWN_ENTRIES = 10_000
 /** Age of the state of a read or write. @limit safety, s */
 const MAX_SNAPSHOT_AGE_SECONDS = 60 * 60
 const KEPT_EVENTS: KeptEvents = { hours: 24, bytes: 64 * 2 ** 20 }
-/** The time between two searches for states that are too old. */
-const EXPIRY_MILLISECONDS = 1000
 
 export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   requireKeyLength(engine)
@@ -93,7 +91,10 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   const keptEvents = { ...KEPT_EVENTS, ...options.keptEvents }
   const sweeper = new Sweeper({ engine, clock, random, report, keptEvents })
   const makeRoom = (letGo: () => Promise<void>): Promise<boolean> => sweeper.makeRoom(letGo)
-  const onEvent = () => feed.tell()
+  const onEvent = () => {
+    feed.tell()
+    sweeper.noteWork()
+  }
   const base: TransactionParts = { engine, clock, random, onEvent, ...(sweeps && { makeRoom }) }
   const { keyValue } = engine
   const { mounts } = options
@@ -106,10 +107,10 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   const reads = new ReadRunner({ ...parts, engine, open, maxSnapshotAgeSeconds })
   const writes = new WriteRunner({ ...parts, base, open, report })
   if (sweeps) sweeper.start()
-  const expireOld = (): void => open.expireOld(clock.elapsed() - maxSnapshotAgeSeconds * 1000)
-  const endExpiry = clock.every(EXPIRY_MILLISECONDS, expireOld)
+  const expiry = new Expiry(open, clock, maxSnapshotAgeSeconds * 1000)
 
   function inTransaction<T>(run: (opened: OpenTransaction) => Promise<T>): Promise<T> {
+    expiry.begin()
     return open.during(clock.elapsed(), run)
   }
 
@@ -132,7 +133,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     async close() {
       // Both refuse at once what comes after.
       await Promise.all([feed.close(), open.close()])
-      endExpiry()
+      expiry.end()
       await folds.stop()
       await sweeper.stop()
       await options.mounts?.close()

@@ -577,3 +577,30 @@ describe('what held much', () => {
     expect(await recordCount(engine, contentsRange(root))).toBe(0)
   })
 })
+
+it('rests longer and longer while there is nothing to remove, and a second after a change', async () => {
+  const rests: number[] = []
+  let round: (() => void) | undefined
+  const clock = {
+    ...testClock(),
+    after(milliseconds: number, work: () => void) {
+      rests.push(milliseconds)
+      round = work
+      return () => {}
+    },
+  }
+  const store = openStore(openMemoryEngine(), { clock, random: seededRandom(1) })
+  for (let i = 1; i <= 8; i++) {
+    expect(rests).toHaveLength(i)
+    round?.()
+    await expect.poll(() => rests.length).toBe(i + 1)
+  }
+  expect(rests.at(-1)).toBe(16_000)
+  await store.write(async writer => {
+    const root = newRoot()
+    await writer.createObject(group(root))
+    await writer.putDomain(domain('/d', root))
+  })
+  expect(rests.at(-1)).toBe(1000)
+  await store.close()
+})

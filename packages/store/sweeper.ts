@@ -33,6 +33,8 @@ export interface SweeperParts {
 }
 
 const ROUND_MILLISECONDS = 1000
+/** The longest rest between two rounds, of which each that finds nothing is followed by a rest twice as long. */
+const MOST_ROUND_MILLISECONDS = 16_000
 /** The time for which remains are removed before garbage is swept again. */
 const REMAINS_MILLISECONDS = 1000
 /** The time from the start to the first search of all blobs; after it, the time from one search to the next. */
@@ -62,6 +64,9 @@ export class Sweeper {
   #nextSearch: number
   #deletions = 0
   #cancelRound: CancelTimer | undefined
+  /** The rest before the next round. */
+  #rest = ROUND_MILLISECONDS
+  #hasWork = false
   #isStopped = false
   #running: Promise<void> = Promise.resolve()
 
@@ -72,17 +77,30 @@ export class Sweeper {
   }
 
   start(milliseconds = ROUND_MILLISECONDS): void {
+    this.#rest = milliseconds
     const round = () => {
+      this.#cancelRound = undefined
+      this.#hasWork = false
       void this.#after(() => this.#round())
         .catch((error: unknown) => {
           this.#parts.report(error)
-          return false
+          return 'some'
         })
-        .then(isLeft => {
-          if (!this.#isStopped) this.start(isLeft ? 0 : ROUND_MILLISECONDS)
+        .then(found => {
+          const isBusy = this.#hasWork || found !== 'nothing'
+          const next = isBusy ? ROUND_MILLISECONDS : Math.min(2 * this.#rest, MOST_ROUND_MILLISECONDS)
+          if (!this.#isStopped) this.start(found === 'more' ? 0 : Math.max(ROUND_MILLISECONDS, next))
         })
     }
     this.#cancelRound = this.#parts.clock.after(milliseconds, round, 'while-running')
+  }
+
+  /** Notes a change of this process, after which there may be something to remove. */
+  noteWork(): void {
+    this.#hasWork = true
+    if (this.#rest <= ROUND_MILLISECONDS || this.#cancelRound === undefined) return
+    this.#cancelRound()
+    this.start()
   }
 
   /** Resolves when nothing is being swept any more. */
@@ -201,19 +219,20 @@ export class Sweeper {
     return !(await this.#parts.engine.keyValue.isAlive(process))
   }
 
-  /** Runs one round, and returns whether another one is needed at once. */
-  async #round(): Promise<boolean> {
+  /** Runs one round. `more`: another one is needed at once; `some`: it has found something, or waits for something. */
+  async #round(): Promise<'more' | 'some' | 'nothing'> {
     const { clock, engine } = this.#parts
-    if (!engine.keyValue.isSweeper) return false
+    if (!engine.keyValue.isSweeper) return 'nothing'
     await this.dropUnfinished()
     const isLeft = await this.removeRemains()
-    await this.sweepGarbage()
+    const isSwept = await this.sweepGarbage()
     await this.trimEvents()
     if (clock.elapsed() >= this.#nextSearch) {
       this.#nextSearch = clock.elapsed() + SEARCH_MILLISECONDS
       await this.findOrphans()
     }
-    return isLeft
+    if (isLeft) return 'more'
+    return isSwept || this.#closed.length > 0 || this.#unfinished.size > 0 ? 'some' : 'nothing'
   }
 
   /** Runs the work after all earlier work. */

@@ -627,3 +627,39 @@ describe('pages', () => {
     }
   })
 })
+
+it('a list of unchanged files on a local disk makes no call in another thread for each, and finds a change', async () => {
+  const names = Array.from({ length: 50 }, (_, i) => `${i}.h5`)
+  const folder = makeFolder(Object.fromEntries(names.map(name => [name, H5])))
+  let runs = 0
+  const calls = callsFor(MOUNT)
+  const callsOf = calls.for.bind(calls)
+  calls.for = path => {
+    const { run, ...others } = callsOf(path)
+    return { ...others, run: work => run(work).finally(() => runs++) }
+  }
+  const mount = openFolderMount(folder, MOUNT, { warn: () => {}, calls })
+  const stamps = async () => {
+    const found = new Map<string, string>()
+    for await (const child of mount.children(MOUNT))
+      if (child.kind === 'file') found.set(child.path, child.stamp)
+    return found
+  }
+  const first = await stamps()
+  expect(first.size).toBe(names.length)
+  // The state of a file is known when its time is older than the tick of the system's clock.
+  await expect
+    .poll(async () => {
+      runs = 0
+      expect(await stamps()).toEqual(first)
+      return runs
+    })
+    .toBeLessThan(names.length / 2)
+  appendFileSync(join(folder, '7.h5'), 'more')
+  rmSync(join(folder, '8.h5'))
+  const second = await stamps()
+  expect(second.has(below('8.h5'))).toBe(false)
+  expect([...second].filter(([path, stamp]) => first.get(path) !== stamp).map(([path]) => path)).toEqual([
+    below('7.h5'),
+  ])
+})

@@ -7,7 +7,7 @@
 // folder and the files of the page. Both do so at each call, so a change is seen at once, or within a second in a
 // folder of many names, or when a folder becomes a link out of the mount to the same file.
 
-import { type BigIntStats, statSync } from 'node:fs'
+import { type BigIntStats, lstatSync, statSync } from 'node:fs'
 import { lstat, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { BoundedMap } from '@hyperslab/base/bounded'
@@ -26,7 +26,13 @@ import { isOfFailedCalls, NotReadable, unlessAbsent, unlessInvisible } from './f
 import { type FileTest, NOT_HDF5 } from './file-test.ts'
 import { FolderNames, isPassedOver } from './folder-names.ts'
 import { isOnLocalDisk } from './local-disk.ts'
-import { type FileLocation, type LocalFile, openLocalFile, testSignature } from './local-file.ts'
+import {
+  type FileLocation,
+  type LocalFile,
+  openLocalFile,
+  testSignature,
+  unsettledMilliseconds,
+} from './local-file.ts'
 import type { Mount, MountedFile, MountedFolder, OpenFile } from './mount.ts'
 import type { MountCalls, UnwellMount } from './mount-calls.ts'
 import { RestingFiles } from './resting-files.ts'
@@ -39,6 +45,8 @@ const MAX_REMEMBERED_FILES = 131_072
 const MAX_REMEMBERED_WARNINGS = 1000
 /** Files and folders whose paths are not resolved again, for `FOUND_MILLISECONDS`. @limit memory, files and folders */
 const MAX_FOUND = 1000
+/** Files of which a list has the state, so that a list of unchanged files is cheap. @limit memory, files */
+const MAX_LISTED = 4000
 /**
  * Files that mounted files name and that are open at once, where the limit of the process is not known.
  * @limit memory, files
@@ -71,6 +79,17 @@ interface ResolvedPath {
   readonly root: string
 }
 
+interface ListedFolder extends ResolvedPath {
+  readonly isLocal: boolean
+}
+
+/** A file as the last list had it. */
+interface ListedFile {
+  readonly file: MountedFile
+  readonly stat: BigIntStats
+  readonly root: string
+}
+
 /** The resolved file, and the time, by the clock of the process, until which its path is not resolved again. */
 interface RecentlyFound {
   readonly found: MountedFile | MountedFolder
@@ -93,6 +112,8 @@ class FolderMount implements Mount {
   readonly #tests = new BoundedMap<string, FileTest>(MAX_REMEMBERED_FILES)
   /** Whole paths that were resolved. @limit speed, files and folders, bench/results.md#062-limits-of-speed */
   readonly #found = new BoundedMap<DomainPath, RecentlyFound>(MAX_FOUND)
+  /** Files that were listed. @limit speed, files, bench/results.md#079-the-feed-of-events */
+  readonly #listed = new BoundedMap<string, ListedFile>(MAX_LISTED)
   /** The last warning of each path, so that each is logged once. @limit memory, files */
   readonly #warnings = new BoundedMap<DomainPath, string>(MAX_REMEMBERED_WARNINGS)
 
@@ -126,8 +147,10 @@ class FolderMount implements Mount {
     folder: DomainPath,
     { marker, limit = Infinity, prefix = '' }: Page = {},
   ): AsyncGenerator<MountedFile | MountedFolder> {
-    const location = await this.#locate(folder)
-    if (!location) return
+    const resolved = await this.#locate(folder)
+    if (!resolved) return
+    const isLocal = await isOnLocalDisk(resolved.real, this.#callsFor(folder))
+    const location: ListedFolder = { ...resolved, isLocal }
     // No name has NUL, so the names after the marker begin here.
     const after = marker === undefined ? '' : `${nameOf(marker as DomainPath)}\0`
     let left = limit
@@ -240,7 +263,9 @@ class FolderMount implements Mount {
   }
 
   /** One file that fails does not hide the others. */
-  async #child(folder: ResolvedPath, name: string): Promise<MountedFile | MountedFolder | undefined> {
+  async #child(folder: ListedFolder, name: string): Promise<MountedFile | MountedFolder | undefined> {
+    const unchanged = folder.isLocal ? this.#unchangedFile(folder, name) : undefined
+    if (unchanged) return unchanged
     const path = childPath(folder.path, name)
     if (path === undefined || !this.#isShown(namesBelow(this.path, path) ?? [])) return undefined
     try {
@@ -252,8 +277,16 @@ class FolderMount implements Mount {
     }
   }
 
+  /** The file of the name as the last list had it, if it is unchanged: one call of the system, in this thread. */
+  #unchangedFile({ real, root }: ListedFolder, name: string): MountedFile | undefined {
+    const known = this.#listed.get(`${real}${sep}${name}`)
+    if (known?.root !== root) return undefined
+    const now = lstatSync(`${real}${sep}${name}`, { bigint: true, throwIfNoEntry: false })
+    return now && isSameStat(known.stat, now) ? known.file : undefined
+  }
+
   async #lookAtChild(
-    folder: ResolvedPath,
+    folder: ListedFolder,
     path: DomainPath,
     name: string,
   ): Promise<MountedFile | MountedFolder | undefined> {
@@ -263,7 +296,12 @@ class FolderMount implements Mount {
       path,
     )
     if (stat?.isSymbolicLink()) return this.find(path)
-    return stat && this.#isServed(location.root, location.real) ? this.#look(location, stat) : undefined
+    if (!stat || !this.#isServed(location.root, location.real)) return undefined
+    const isSettled = unsettledMilliseconds(stat) === 0
+    const found = await this.#look(location, stat)
+    if (found?.kind === 'file' && folder.isLocal && isSettled)
+      this.#listed.set(location.real, { file: found, stat, root: location.root })
+    return found
   }
 
   async #look(location: ResolvedPath, stat: BigIntStats): Promise<MountedFile | MountedFolder | undefined> {
@@ -387,4 +425,15 @@ function childPath(folder: DomainPath | undefined, name: string): DomainPath | u
 /** File systems have times that no date can have. */
 function modifiedAt({ mtimeNs }: BigIntStats): Timestamp {
   return Math.min(Math.max(0, Number(mtimeNs / 1000n)), Number.MAX_SAFE_INTEGER)
+}
+
+/** Whether both have one stamp. */
+function isSameStat(a: BigIntStats, b: BigIntStats): boolean {
+  return (
+    a.mtimeNs === b.mtimeNs &&
+    a.ctimeNs === b.ctimeNs &&
+    a.size === b.size &&
+    a.ino === b.ino &&
+    a.dev === b.dev
+  )
 }

@@ -69,6 +69,9 @@ class OpenMounts implements Mounts {
   /** The folders above mounts, and of mounts, as they were found last. */
   readonly #seenOnTheWay = new Map<DomainPath, MountedFolder>()
 
+  /** Entries of files that a list gives again while they are unchanged. */
+  readonly #lookedAtBefore = new WeakMap<MountedFile, MountedEntry>()
+
   constructor(mounts: readonly Mount[], options: MountsOptions) {
     this.#mounts = mounts.toSorted((a, b) => b.path.length - a.path.length)
     this.options = options
@@ -146,8 +149,12 @@ class OpenMounts implements Mounts {
   #lookedAt(entry: MountedFile | MountedFolder): MountedEntry {
     const { kind, path } = entry
     if (kind === 'folder') return { path }
+    const known = this.#lookedAtBefore.get(entry)
+    if (known) return known
     const root = this.options.rootAt(path)
-    return { path, root, state: stateOfFile(root, entry).state }
+    const looked = { path, root, state: stateOfFile(root, entry).state }
+    this.#lookedAtBefore.set(entry, looked)
+    return looked
   }
 
   async close(): Promise<void> {

@@ -38,8 +38,8 @@ export interface FoundEntries {
   readonly found: ReadonlyMap<DomainPath, MountedEntry | undefined>
   /** The list of all mounted files. */
   readonly acl: Acl
-  /** Finds the entry that is at a path now. */
-  readonly lookAgain: (path: DomainPath) => Promise<MountedEntry | undefined>
+  /** Finds the entry that is at a path now; `unknown`: the file does not answer. */
+  readonly lookAgain: (path: DomainPath) => Promise<MountedEntry | 'unknown' | undefined>
 }
 
 /**
@@ -56,7 +56,7 @@ export async function recordFound(changes: Changes, entries: FoundEntries): Prom
     if (isSameEntry(before, first)) continue
     // Another process may have recorded a later state than the one that was found.
     const now = before ? await lookAgain(path) : first
-    if (isSameEntry(before, now)) continue
+    if (now === 'unknown' || isSameEntry(before, now)) continue
     if (now) changes.set(followedKey(path), encodeRecord(now))
     else changes.delete(followedKey(path))
     const isNews = before !== undefined || (await covered.has(path))

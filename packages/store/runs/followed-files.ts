@@ -15,8 +15,15 @@ import { Transaction, type TransactionParts } from '../transaction/transaction.t
 
 /** The pause between two looks. */
 const PAUSE_MILLISECONDS = 500
-/** The pause as a multiple of the time that the look before it took: many files, or a slow disk. */
+/** The pause as a multiple of the time that the look before it took: a slow disk. */
 const REST = 4
+/** The same of the processor time that it took: looks take 1 % of a core. */
+const REST_OF_PROCESSOR = 99
+/** The longest such pause. */
+const LONGEST_MILLISECONDS = 10_000
+/** The longest one for no more than `FEW` files, whose changes come within two seconds. */
+const LONGEST_OF_FEW_MILLISECONDS = 1500
+const FEW = 1000
 /**
  * Mounted files and folders whose states a process looks at again and again for listeners.
  * @limit safety, files and folders
@@ -35,6 +42,8 @@ export interface FollowedFilesParts {
   /** Parts for the transactions. */
   readonly base: TransactionParts
   readonly report: (error: unknown) => void
+  /** Microseconds of processor time that this process has taken. Default: as the system counts. */
+  readonly processorTime?: () => number
 }
 
 interface FollowedPath {
@@ -113,6 +122,8 @@ export class FollowedFiles {
   async #lookAtAll(): Promise<void> {
     const { clock } = this.#parts.base
     const begun = clock.elapsed()
+    const { processorTime = processorTimeOfProcess } = this.#parts
+    const before = processorTime()
     let left = MAX_FOLLOWED
     for (const [key, followed] of this.#paths) {
       if (this.#isClosed) return
@@ -124,7 +135,9 @@ export class FollowedFiles {
       await this.#lookAt(followed, Math.max(1, left))
       left -= followed.seen?.size ?? 0
     }
-    const rest = Math.max(PAUSE_MILLISECONDS, REST * (clock.elapsed() - begun))
+    const most = MAX_FOLLOWED - left <= FEW ? LONGEST_OF_FEW_MILLISECONDS : LONGEST_MILLISECONDS
+    const budget = Math.min(most, (REST_OF_PROCESSOR * (processorTime() - before)) / 1000)
+    const rest = Math.max(PAUSE_MILLISECONDS, REST * (clock.elapsed() - begun), budget)
     this.#cancelLook = this.#paths.size > 0 && !this.#isClosed ? this.#lookLater(rest) : undefined
   }
 
@@ -150,7 +163,14 @@ export class FollowedFiles {
     }
     const changed = entries.map(entry => entry.path).filter(at => !isSameEntry(before.get(at), now.get(at)))
     const gone = [...before.keys()].filter(at => !now.has(at))
-    const lookAgain = async (at: DomainPath) => (await mounts.look(at, 1, false))?.entries[0]
+    const lookAgain = async (at: DomainPath) => {
+      const again = await mounts.look(at, 1, false)
+      if (!again?.unknown?.includes(at)) return again?.entries[0]
+      // A list passes over a file that fails, which may still be there.
+      const last = before.get(at)
+      if (last) now.set(at, last)
+      return 'unknown'
+    }
     const all = [...changed, ...gone]
     for (let start = 0; start < all.length; start += RECORDED_AT_ONCE) {
       const found = new Map(all.slice(start, start + RECORDED_AT_ONCE).map(at => [at, now.get(at)]))
@@ -183,4 +203,9 @@ export class FollowedFiles {
     }
     throw conflict()
   }
+}
+
+function processorTimeOfProcess(): number {
+  const { user, system } = process.cpuUsage()
+  return user + system
 }

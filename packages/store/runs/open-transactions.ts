@@ -1,6 +1,7 @@
 // The running reads and writes of this process, and the time for which each has read its state: the engine cannot reuse
 // space while an old state is read.
 
+import type { CancelTimer, Clock } from '@hyperslab/base/clock'
 import type { StoreFigures } from '../interfaces/store.ts'
 
 export interface OpenTransaction {
@@ -50,6 +51,11 @@ export class OpenTransactions {
     return { open: this.#size, oldestSeconds: oldest === undefined ? 0 : (now - oldest.since) / 1000 }
   }
 
+  /** Whether any of them keeps a state. */
+  get keepsStates(): boolean {
+    return this.#reading.size > 0
+  }
+
   /** Calls `onOld`, once each, of the transactions whose states were the newest before `before`. */
   expireOld(before: number): void {
     for (const transaction of [...this.#reading]) {
@@ -64,5 +70,36 @@ export class OpenTransactions {
   async close(): Promise<void> {
     this.#isClosed = true
     if (this.#size > 0) await new Promise<void>(resolve => this.#whenAllEnded.push(resolve))
+  }
+}
+
+/** The time between two searches for states that are too old. */
+const EXPIRY_MILLISECONDS = 1000
+
+/** Searches for states that are too old, while any are kept. */
+export class Expiry {
+  readonly #open: OpenTransactions
+  readonly #clock: Pick<Clock, 'elapsed' | 'every'>
+  readonly #age: number
+  #cancel: CancelTimer | undefined
+
+  /** `age`: milliseconds for which a state may be read. */
+  constructor(open: OpenTransactions, clock: Pick<Clock, 'elapsed' | 'every'>, age: number) {
+    this.#open = open
+    this.#clock = clock
+    this.#age = age
+  }
+
+  /** Must be called when a transaction begins. */
+  begin(): void {
+    this.#cancel ??= this.#clock.every(EXPIRY_MILLISECONDS, () => {
+      this.#open.expireOld(this.#clock.elapsed() - this.#age)
+      if (!this.#open.keepsStates) this.end()
+    })
+  }
+
+  end(): void {
+    this.#cancel?.()
+    this.#cancel = undefined
   }
 }

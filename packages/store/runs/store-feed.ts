@@ -9,6 +9,10 @@ import { eventsAfter, newestEvent } from '../records/events.ts'
 import { withSnapshot } from '../records/with-snapshot.ts'
 import type { FollowedFiles } from './followed-files.ts'
 
+/** While looks find nothing, each rest before the next is longer than the last, up to this multiple of the first. */
+const MOST_REST = 5
+const LONGER = 1.1
+
 const NOTHING_TO_FOLLOW: Following = { ready: Promise.resolve(), end() {} }
 
 export interface StoreFeedParts {
@@ -24,6 +28,8 @@ export class StoreFeed implements Feed {
   readonly #listeners = new Set<() => void>()
   #newest: EventId | undefined
   #cancelLook: CancelTimer | undefined
+  /** The rest before the next look, as a multiple of the first. */
+  #rest = 1
   #isClosed = false
 
   constructor(parts: StoreFeedParts) {
@@ -64,13 +70,19 @@ export class StoreFeed implements Feed {
 
   #lookAgain(): void {
     const { keyValue, clock } = this.#parts
-    this.#cancelLook = clock.after(keyValue.pollMilliseconds, () => void this.#look(), 'while-running')
+    this.#cancelLook = clock.after(
+      this.#rest * keyValue.pollMilliseconds,
+      () => void this.#look(),
+      'while-running',
+    )
   }
 
   async #look(): Promise<void> {
     try {
       const newest = await this.newest()
-      if (newest !== this.#newest) this.tell()
+      const isNews = newest !== this.#newest
+      this.#rest = isNews ? 1 : Math.min(LONGER * this.#rest, MOST_REST)
+      if (isNews) this.tell()
       this.#newest = newest
     } catch (error) {
       if (!this.#isClosed) this.#parts.report(error)

@@ -2,6 +2,7 @@
 // counts of other parts are read when the figures are requested. Each label has a limited number of values: operations
 // are those of the list of routes.
 
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import type { JsonOutput } from '@hyperslab/model/json'
 import type { Store } from '@hyperslab/store/store'
 import {
@@ -19,6 +20,7 @@ import type { PasswordChecks } from '../auth/password-checks.ts'
 import type { Admission } from '../connection/admission.ts'
 import type { Connections } from '../connection/connections.ts'
 import type { Dialect } from '../dialect/dialect.ts'
+import { LoopDelay, NEVER_MILLISECONDS } from './loop-delay.ts'
 import type { UnwellMount } from './readiness.ts'
 
 /** The callers that may read figures about the process. */
@@ -74,6 +76,7 @@ export class Metrics {
   readonly #registry = new Registry()
   readonly #durations: Histogram<'operation' | 'dialect' | 'status'>
   readonly #byMethod: Record<string, number> = { GET: 0, PUT: 0, POST: 0, DELETE: 0 }
+  readonly #loopDelay: LoopDelay
   #received = 0
   #sent = 0
 
@@ -90,7 +93,8 @@ export class Metrics {
     this.#addRequestFigures(parts)
     this.#addStoreFigures(parts)
     this.#addMountFigures(parts)
-    collectDefaultMetrics({ register: this.#registry })
+    collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: NEVER_MILLISECONDS })
+    this.#loopDelay = new LoopDelay(this.#registry, SYSTEM_CLOCK)
   }
 
   /** The metrics in the text format of Prometheus. */
@@ -237,6 +241,7 @@ export class Metrics {
       dialect,
       status: status === undefined ? 'left' : `${Math.floor(status / 100)}xx`,
     }
+    this.#loopDelay.noteRequest()
     this.#durations.observe(labels, milliseconds / 1000)
     this.#received += received
     this.#sent += sent

@@ -9,6 +9,8 @@ import type { Connections } from './connections.ts'
 import type { States } from './states.ts'
 
 const RENEW_MILLISECONDS = 2000
+/** The same while no process commits: the state that this one may read stays the newest. */
+const IDLE_RENEW_MILLISECONDS = 10_000
 const NAME_BYTES = 12
 /** Rows of history, and commits, that are removed in one statement. */
 const SWEEP_ROWS = 5000
@@ -36,6 +38,9 @@ export class Lease {
   #isFirst = false
   #token = 0
   #cancelRenewal: CancelTimer | undefined
+  /** The newest state at the last renewal, and whether that was the same one as before. */
+  #newest = 0
+  #isIdle = false
   #isClosed = false
 
   constructor(parts: LeaseParts) {
@@ -98,7 +103,8 @@ export class Lease {
           if (!this.#isClosed) this.start(sweeps)
         })
     }
-    this.#cancelRenewal = SYSTEM_CLOCK.after(RENEW_MILLISECONDS, renew, 'while-running')
+    const milliseconds = this.#isIdle ? IDLE_RENEW_MILLISECONDS : RENEW_MILLISECONDS
+    this.#cancelRenewal = SYSTEM_CLOCK.after(milliseconds, renew, 'while-running')
   }
 
   async close(): Promise<void> {
@@ -122,8 +128,10 @@ export class Lease {
   }
 
   async #upkeep(sweeps: boolean): Promise<void> {
-    await this.renew()
-    for (let isMore: unknown = sweeps; isMore === true && !this.#isClosed; ) {
+    const { newest } = await this.renew()
+    this.#isIdle = newest === this.#newest
+    this.#newest = newest
+    for (let isMore: unknown = sweeps && !this.#isIdle; isMore === true && !this.#isClosed; ) {
       ;[[isMore]] = await this.#parts.connections.send('select hyperslab.sweep($1)', [SWEEP_ROWS])
     }
   }
