@@ -15,9 +15,12 @@ import type { OpenRecords } from './open-records.ts'
 import { MAX_READERS, type ReaderTable, readReaderTable } from './reader-table.ts'
 import { beginReading, LmdbSnapshot } from './snapshot.ts'
 import { recordsError } from './storage-errors.ts'
-import { type Deadline, watch } from './watchdog.ts'
+import type { Deadline } from './watchdog.ts'
 import { isWriteLockHeld, storageLocked } from './write-lock.ts'
+import { WriteTransactions } from './write-transaction.ts'
 
+/** The time for which a transaction waits for batches that are about to come. @limit none, milliseconds */
+const GATHER_MILLISECONDS = 1
 /** Milliseconds in one transaction after which the waiting batches go into the next one. */
 const GROUP_MILLISECONDS = 10
 
@@ -58,9 +61,13 @@ export class LmdbKeyValue implements KeyValue {
   readonly #records: OpenRecords
   readonly #logs: LogEnds
   readonly #options: CommitOptions
+  readonly #transactions: WriteTransactions
   readonly #snapshots = new Set<LmdbSnapshot>()
   #waiting: WaitingBatch[] = []
   #committing: Promise<void> | undefined
+  /** The batches of the last transaction and those that waited at its end: busy callers have as many again. */
+  #expected = 1
+  #endGathering: (() => void) | undefined
   /** Whether commits are rejected because another process has held the write lock for too long. */
   #isLocked = false
   /** The reason why the engine cannot be used any more. */
@@ -72,6 +79,11 @@ export class LmdbKeyValue implements KeyValue {
     this.#records = records
     this.#logs = new LogEnds(records.writing)
     this.#options = options
+    this.#transactions = new WriteTransactions(records.writing, options.deadline, {
+      milliseconds: options.lockWaitMilliseconds,
+      onLocked: () => this.#rejectWaiting(),
+      isHeld: () => isWriteLockHeld(records.numbers),
+    })
     this.#exitAsUsual = endAtOnceWhen(() => this.#committing !== undefined)
   }
 
@@ -125,6 +137,7 @@ export class LmdbKeyValue implements KeyValue {
     if (this.#isLocked) throw storageLocked(this.#records.numbers)
     return new Promise((resolve, reject) => {
       this.#waiting.push({ batch, since: SYSTEM_CLOCK.elapsed(), resolve, reject })
+      if (this.#waiting.length >= this.#expected) this.#endGathering?.()
       this.#committing ??= this.#commitAll()
     })
   }
@@ -144,26 +157,33 @@ export class LmdbKeyValue implements KeyValue {
   }
 
   async #commitAll(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#commitGroup()
+    while (this.#waiting.length > 0) {
+      if (this.#waiting.length < this.#expected) await this.#gather()
+      await this.#commitGroup()
+    }
     this.#committing = undefined
   }
 
+  /** Lets as many batches come as are expected, so that they share a transaction. */
+  async #gather(): Promise<void> {
+    await new Promise<void>(resolve => {
+      const cancel = SYSTEM_CLOCK.after(GATHER_MILLISECONDS, resolve)
+      this.#endGathering = () => {
+        cancel()
+        resolve()
+      }
+    })
+    this.#endGathering = undefined
+  }
+
   async #commitGroup(): Promise<void> {
-    const { writing, numbers } = this.#records
+    const { numbers } = this.#records
     const group: Group = { transaction: 0, begun: 0, applied: 0, done: [] }
     try {
-      // A child transaction can undo a batch that fails half-way.
-      await watch(
-        progress => writing.childTransaction(() => this.#applyWaiting(group, progress)),
-        this.#options.deadline,
-        {
-          milliseconds: this.#options.lockWaitMilliseconds,
-          onLocked: () => this.#rejectWaiting(),
-          isHeld: () => isWriteLockHeld(numbers),
-        },
-      )
+      await this.#transactions.run(progress => this.#applyWaiting(group, progress))
       // The next transaction puts the number right, so that all processes see what is answered here.
       while (!numbers.confirmCommit(group.transaction)) await this.#commitGroup()
+      this.#expected = group.done.length + this.#waiting.length
       for (const { waiting, result } of group.done) answer(waiting, result, group)
     } catch (error) {
       if (error instanceof OldBase) this.#reportOldBase()

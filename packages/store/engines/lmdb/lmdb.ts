@@ -13,23 +13,31 @@ const VARIABLE = 'LMDB_PREBUILD'
 const BUILD = 'node.napi.glibc.node'
 
 const given = process.env[VARIABLE]
-const repaired = given ?? repairedBuild()
-if (repaired !== undefined) process.env[VARIABLE] = repaired
+const repaired = given === undefined ? repairedBuild() : undefined
+if (repaired) process.env[VARIABLE] = repaired.folder
 /** See the documentation of the package. */
 export const { open, ABORT } = await import('lmdb')
 /** Whether it is the repaired build; false also if the environment names another one. */
-export const isRepaired = given === undefined && repaired !== undefined
+export const isRepaired = repaired !== undefined
+/** See `Additions`; undefined with another build. */
+export const writeTransaction = repaired?.additions.writeTransaction
 // Other programs that this process starts are not concerned.
 if (given === undefined) delete process.env[VARIABLE]
 
-/** The folder of the repaired builds; undefined: none of them runs on this machine. */
-function repairedBuild(): string | undefined {
+/** Additions of the repaired build, for an environment that its address names. */
+interface Additions {
+  /** Writes and syncs its write transaction on another thread, and then calls `done`; false: it has no changes. */
+  writeTransaction(address: number, done: (error?: Error) => void): boolean
+}
+
+/** The folder of the repaired builds, and the one for this machine; undefined: none of them runs here. */
+function repairedBuild(): { readonly folder: string; readonly additions: Additions } | undefined {
   const file = join('native', 'lmdb', 'prebuilds', `${process.platform}-${process.arch}`, BUILD)
   const top = folderWith(file)
   if (top === undefined) return undefined
   try {
-    createRequire(import.meta.url)(join(top, file))
-    return join(top, 'native', 'lmdb')
+    const additions: Additions = createRequire(import.meta.url)(join(top, file))
+    return { folder: join(top, 'native', 'lmdb'), additions }
   } catch {
     // The C library of this machine is another one, or older.
     return undefined

@@ -89,7 +89,7 @@ function openNumbers(folder: string): StateNumbers | undefined {
 }
 
 function openDatabase(folder: string, readOnly = false): Database {
-  return openLmdb<Uint8Array, Uint8Array>({
+  const db = openLmdb<Uint8Array, Uint8Array>({
     path: folder,
     noSubdir: false,
     encoding: 'binary',
@@ -99,6 +99,7 @@ function openDatabase(folder: string, readOnly = false): Database {
     eventTurnBatching: false,
     readOnly,
   })
+  return db as Database
 }
 
 /** The number of times that a folder without usable locks is opened. */

@@ -14,6 +14,8 @@ export type Database = RootDatabase<Uint8Array, Uint8Array> & {
   getBinaryFast(key: Uint8Array, options?: { readonly transaction: Transaction }): Uint8Array | undefined
   /** LMDB's table of readers as text, which the types leave out too. */
   readerList(): string
+  /** lmdb-js's own object; the types leave it out. */
+  readonly env: { readonly address: number }
 }
 
 /**

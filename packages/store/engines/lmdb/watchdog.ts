@@ -22,31 +22,31 @@ export interface LockWait {
 
 /**
  * Resolves and rejects as `work` does. The work calls `progress` when it has begun, which is when it has the write
- * lock, and whenever it makes progress; each call begins the deadline anew.
+ * lock, and whenever it makes progress; each call begins the deadline anew. Without `lock` it does not wait for it.
  */
 export async function watch<T>(
   work: (progress: () => void) => Promise<T>,
   { milliseconds, onStuck }: Deadline,
-  lock: LockWait,
+  lock?: LockWait,
 ): Promise<T> {
   const seconds = milliseconds / 1000
   let state: 'waiting' | 'begun' | 'ended' = 'waiting'
-  const patience = new Alarm(lock.milliseconds, lock.onLocked)
+  const patience = lock && new Alarm(lock.milliseconds, lock.onLocked)
   const deadline = new Alarm(milliseconds, () => {
     if (state === 'begun') return onStuck(`A commit has made no progress for ${seconds} s; the disk hangs`)
-    if (lock.isHeld()) deadline.set()
+    if (lock?.isHeld()) deadline.set()
     else free.set()
   })
   // The lock may have become free a moment ago, and then the commit begins now.
   const free = new Alarm(0, () =>
     onStuck(`A commit has not begun for ${seconds} s, although no process holds the write lock`),
   )
-  patience.set()
+  patience?.set()
   deadline.set()
   const progress = () => {
     if (state === 'waiting') {
       state = 'begun'
-      patience.clear()
+      patience?.clear()
       free.clear()
     }
     deadline.set()
@@ -55,7 +55,7 @@ export async function watch<T>(
     return await work(progress)
   } finally {
     state = 'ended'
-    for (const alarm of [patience, deadline, free]) alarm.clear()
+    for (const alarm of [patience, deadline, free]) alarm?.clear()
   }
 }
 
