@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import './lmdb.ts'
+import { writeTransaction } from './lmdb.ts'
 
 const BUILDS = ['linux-x64', 'linux-arm64']
 const { platform, arch } = process
@@ -10,6 +10,7 @@ it.runIf(BUILDS.includes(`${platform}-${arch}`) && !libraries().some(path => pat
   'loads the repaired build, and leaves the environment as it was',
   () => {
     expect(libraries()).toContainEqual(expect.stringMatching(/native.lmdb.prebuilds.*\.node$/))
+    expect(writeTransaction).toBeTypeOf('function')
     expect(process.env).not.toHaveProperty('LMDB_PREBUILD')
   },
 )

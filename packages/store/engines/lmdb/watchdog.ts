@@ -22,7 +22,7 @@ export interface LockWait {
 
 /**
  * Resolves and rejects as `work` does. The work calls `progress` when it has begun, which is when it has the write
- * lock, and whenever it makes progress; each call begins the deadline anew. Without `lock` it does not wait for it.
+ * lock, and whenever it makes progress; each call begins the deadline anew. Without `lock` it begins at once.
  */
 export async function watch<T>(
   work: (progress: () => void) => Promise<T>,
@@ -41,8 +41,8 @@ export async function watch<T>(
   const free = new Alarm(0, () =>
     onStuck(`A commit has not begun for ${seconds} s, although no process holds the write lock`),
   )
+  if (lock) deadline.set()
   patience?.set()
-  deadline.set()
   const progress = () => {
     if (state === 'waiting') {
       state = 'begun'
