@@ -13,12 +13,14 @@ import {
 } from '@hyperslab/model/names'
 import type { Engine } from '@hyperslab/store/engines'
 import { openStore } from '@hyperslab/store/engines'
-import type { ContentsOf, Link, Reader, Store } from '@hyperslab/store/store'
+import type { ContentsOf, DomainEntry, Link, Reader, Store } from '@hyperslab/store/store'
 import { describe, expect, it } from 'vitest'
 import { collect } from '../../packages/server/service/listing.ts'
+import type { Change } from '../../packages/store/interfaces/engine.ts'
 import { hexOf } from '../../packages/store/key-range.ts'
 import { folderNumber, noteAllFolders } from '../../packages/store/records/folders.ts'
-import { foldersAfter } from '../../packages/store/records/keys.ts'
+import { domainKey, foldersAfter } from '../../packages/store/records/keys.ts'
+import { decodeRecord, encodeRecord } from '../../packages/store/records/record.ts'
 import { domain, newRoot } from '../conformance/sample-objects.ts'
 import { expectSound } from '../conformance/sound.ts'
 import { seededNumbers, seededRandom, testClock } from '../engines/clock.ts'
@@ -175,7 +177,18 @@ describe(`tables of contents (HYPERSLAB_CONTENTS_SEED=${SEED})`, () => {
       for (let above = parentOf(path); !isTopLevel(above); above = parentOf(above)) held.add(above)
     }
     const both = [...model.domains].filter(path => held.has(path))
-    await engine.keyValue.commit({ expect: [], changes: [{ op: 'deleteRange', ...foldersAfter(undefined) }] })
+    const snapshot = engine.keyValue.snapshot()
+    const untitled = [...model.domains].map(async (path): Promise<Change> => {
+      const record = await snapshot.get(domainKey(path))
+      const { title: _, ...entry } = decodeRecord<DomainEntry>(record ?? new Uint8Array())
+      return { op: 'set', key: domainKey(path), value: encodeRecord(entry) }
+    })
+    const changes: Change[] = [
+      { op: 'deleteRange', ...foldersAfter(undefined) },
+      ...(await Promise.all(untitled)),
+    ]
+    snapshot.close()
+    await engine.keyValue.commit({ expect: [], changes })
     await noteAllFolders(engine.keyValue, 1)
     await noteAllFolders(engine.keyValue, 2)
     model.held.clear()
