@@ -2,7 +2,7 @@
 // It follows from the dataset, its attributes, and those of the group of NeXus that shows it.
 
 import { type Attributes, textOf, textsOf } from './attributes.ts'
-import { colourDimension, type DrawnDataset } from './roles.ts'
+import { colourDimension, type DrawnDataset, isOfLight, SHORTEST_SIDE } from './roles.ts'
 
 export const VALUE_SCALES = ['linear', 'log', 'symlog', 'sqrt'] as const
 export type ValueScale = (typeof VALUE_SCALES)[number]
@@ -12,8 +12,10 @@ export type AxisScale = Exclude<ValueScale, 'sqrt'>
 export type SliceUse = number | 'x' | 'y'
 
 export interface FirstLook {
-  /** `colours`: the last dimension is that of colours. */
+  /** `colours`: an image that has a dimension of colours. */
   readonly kind: 'line' | 'image' | 'colours'
+  /** The dimension that has three or four colours, or may have them; undefined: there is none. */
+  readonly colours: number | undefined
   /** One for each dimension; undefined: no attribute says which elements are shown. */
   readonly slice: readonly SliceUse[] | undefined
   /** Undefined: no attribute says it. */
@@ -31,28 +33,36 @@ export const LOOK_ATTRIBUTES = {
 /** `group`: the attributes of the NXdata that shows the dataset; none without one. */
 export function firstLookOf(dataset: DrawnDataset, attributes: Attributes, group: Attributes): FirstLook {
   return {
-    kind: kindOf(dataset, attributes),
+    ...kindOf(dataset, attributes),
     slice: sliceOf(group, dataset.shape.length),
     ...scalesOf(group),
   }
 }
 
-function kindOf(dataset: DrawnDataset, attributes: Attributes): FirstLook['kind'] {
+function kindOf(dataset: DrawnDataset, attributes: Attributes): Pick<FirstLook, 'kind' | 'colours'> {
   const rank = dataset.shape.length
   const interpretation = textOf(attributes, 'interpretation')
+  const known = colourDimension(dataset, attributes)
+  const colours = known ?? possibleColours(dataset)
   const isMeantAsColours =
-    colourDimension(dataset, attributes) === rank - 1 ||
-    textOf(attributes, 'CLASS') === 'IMAGE' ||
+    known !== undefined ||
+    textOf(attributes, 'IMAGE_SUBCLASS') === 'IMAGE_TRUECOLOR' ||
     interpretation === 'rgb-image' ||
-    interpretation === 'rgba-image'
-  if (isMeantAsColours && hasColours(dataset)) return 'colours'
-  return rank <= 1 || interpretation === 'spectrum' ? 'line' : 'image'
+    interpretation === 'rgba-image' ||
+    // Three or four planes may as well be as many images.
+    (textOf(attributes, 'CLASS') === 'IMAGE' && colours === rank - 1)
+  if (isMeantAsColours && colours !== undefined) return { kind: 'colours', colours }
+  return { kind: rank <= 1 || interpretation === 'spectrum' ? 'line' : 'image', colours }
 }
 
-/** Whether the last dimension may be one of three or four colours. */
-export function hasColours({ form, shape }: DrawnDataset): boolean {
-  const last = shape.at(-1)
-  return form !== undefined && shape.length > 2 && (last === 3 || last === 4)
+/** The last dimension, or that of planes, if it may be one of three or four colours. */
+function possibleColours(dataset: DrawnDataset): number | undefined {
+  const { form, shape } = dataset
+  if (form === undefined || shape.length < 3) return undefined
+  const isOfColours = (extent = 0) => extent === 3 || extent === 4
+  if (isOfColours(shape.at(-1))) return shape.length - 1
+  const isImage = shape.slice(-2).every(side => side >= SHORTEST_SIDE)
+  return isOfLight(dataset) && isOfColours(shape.at(-3)) && isImage ? shape.length - 3 : undefined
 }
 
 /** The attribute `default_slice` of NXdata: an index for each dimension, or `.` for those that are drawn. */

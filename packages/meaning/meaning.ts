@@ -9,7 +9,6 @@ export {
   type AxisScale,
   type FirstLook,
   firstLookOf,
-  hasColours,
   LOOK_ATTRIBUTES,
   type SliceUse,
   type ValueScale,

@@ -78,6 +78,8 @@ test.each<[NumberForm | undefined, readonly number[], Strings, number | undefine
   expect(colourDimension({ form, isInteger, shape }, attributesOf(values))).toBe(dimension)
 })
 
+const TRUECOLOR = { CLASS: 'IMAGE', IMAGE_SUBCLASS: 'IMAGE_TRUECOLOR', INTERLACE_MODE: 'INTERLACE_LINE' }
+
 describe('the first look', () => {
   const lookAt = (shape: readonly number[], own: Strings, group: Strings = {}) =>
     firstLookOf({ form: FLOAT, isInteger: false, shape }, attributesOf(own), attributesOf(group))
@@ -90,8 +92,25 @@ describe('the first look', () => {
     [[9, 9, 3], {}, 'image'],
     [[9, 9, 3], { interpretation: 'rgb-image' }, 'colours'],
     [[9, 9, 5], { interpretation: 'rgb-image' }, 'image'],
+    [[9, 3, 9], TRUECOLOR, 'colours'],
   ])('of the shape %j with %j is %s', (shape, own, kind) => {
     expect(lookAt(shape, own).kind).toBe(kind)
+  })
+
+  test.each<[NumberForm, readonly number[], Strings, object]>([
+    [BYTE, [3, 40, 60], {}, { kind: 'image', colours: 0 }],
+    [BYTE, [5, 3, 40, 60], {}, { kind: 'image', colours: 1 }],
+    [BYTE, [3, 40, 60], { CLASS: 'IMAGE' }, { kind: 'image', colours: 0 }],
+    [BYTE, [3, 40, 60], { interpretation: 'rgb-image' }, { kind: 'colours', colours: 0 }],
+    [BYTE, [40, 60, 3], { interpretation: 'rgb-image' }, { kind: 'colours', colours: 2 }],
+    [BYTE, [40, 3, 60], TRUECOLOR, { kind: 'colours', colours: 1 }],
+    [BYTE, [3, 4, 60], {}, { kind: 'image', colours: undefined }],
+    [SHORT, [3, 40, 60], {}, { kind: 'image', colours: undefined }],
+    [FLOAT, [40, 60, 3], {}, { kind: 'image', colours: 2 }],
+  ])('of %j of the shape %j with %j knows the colours', (form, shape, own, look) => {
+    expect(
+      firstLookOf({ form, isInteger: form !== FLOAT, shape }, attributesOf(own), new Map()),
+    ).toMatchObject(look)
   })
 
   test.each<[string, Strings, object]>([

@@ -73,7 +73,7 @@ export function imageDimensions(axes: readonly RoleAndLength[]): ImageDimensions
 }
 
 /** Sides of an image that no attribute says is one. */
-const SHORTEST_SIDE = 16
+export const SHORTEST_SIDE = 16
 
 /** The position of the colours among the last three dimensions, by the attribute INTERLACE_MODE. */
 const PLACES: Readonly<Record<string, number>> = {
@@ -91,10 +91,8 @@ export interface DrawnDataset {
 }
 
 /** The dimension of the colours; undefined: the dataset is no image of colours. */
-export function colourDimension(
-  { form, isInteger, shape }: DrawnDataset,
-  attributes: Attributes,
-): number | undefined {
+export function colourDimension(dataset: DrawnDataset, attributes: Attributes): number | undefined {
+  const { form, shape } = dataset
   const rank = shape.length
   if (rank < 3 || form === undefined) return undefined
   if (textOf(attributes, 'CLASS') === 'IMAGE') {
@@ -103,10 +101,13 @@ export function colourDimension(
     const dimension = rank + (Object.hasOwn(PLACES, mode) ? (PLACES[mode] ?? -1) : -1)
     return shape[dimension] === 3 ? dimension : undefined
   }
-  // A table of three counts for each of many points is as likely for every other type.
-  const isColour = isInteger && form.kind === 'unsigned' && form.size <= 2
   const [rows = 0, columns = 0, colours = 0] = shape.slice(-3)
   const isImage = (colours === 3 || colours === 4) && rows >= SHORTEST_SIDE && columns >= SHORTEST_SIDE
   const hasAxis = attributes.has('DIMENSION_LIST') || attributes.has('axes')
-  return isColour && isImage && !hasAxis ? rank - 1 : undefined
+  return isOfLight(dataset) && isImage && !hasAxis ? rank - 1 : undefined
+}
+
+/** A table of three counts for each of many points is as likely for every other type. */
+export function isOfLight({ form, isInteger }: DrawnDataset): boolean {
+  return isInteger && form?.kind === 'unsigned' && form.size <= 2
 }

@@ -48,7 +48,9 @@ interface Picture extends Omit<FirstLook, 'axisScales'> {
 async function pictureOfPage(domain: string): Promise<Picture | undefined> {
   const contents = new Contents(new Hyperslab(url, { authorization: AS_ADMIN.Authorization }), domain)
   const plot = await plotOf(contents, await contents.at('/'))
-  return plot && { dataset: plot.signal.object.id, kind: plot.kind, slice: plot.slice, scale: plot.scale }
+  if (plot === undefined) return undefined
+  const { kind, slice, scale, colours, signal } = plot
+  return { dataset: signal.object.id, kind, slice, scale, colours }
 }
 
 /** Undefined: no attributes of NeXus lead to it, or it has no numbers to show. */
@@ -60,8 +62,9 @@ function pictureOfService(domain: string): Promise<Picture | undefined> {
     let found: Picture | undefined
     const opened = await openDomain(context, parseDomainPath(domain))
     await readThumbnail(context, opened, { selection: SELECT_ALL }, (dataset, _, look) => {
-      const { kind, slice, scale } = look ?? {}
-      if (kind) found = { dataset: formatPrefixed({ kind: 'dataset', id: dataset.id }), kind, slice, scale }
+      if (look === undefined) return true
+      const { kind, slice, scale, colours } = look
+      found = { dataset: formatPrefixed({ kind: 'dataset', id: dataset.id }), kind, slice, scale, colours }
       return true
     })
     return found

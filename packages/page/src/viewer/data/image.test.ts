@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { fillFrom, type Picture } from './image.ts'
+import type { DimensionUse } from '../view-address.ts'
+import { fill, fillFrom, type Picture } from './image.ts'
 
 const { NaN: none } = Number
 
@@ -54,4 +55,36 @@ describe('a picture that begins with the points of another one', () => {
     fillFrom(next, picture(0, 2, [[1, 2]], 2))
     expect([...next.data]).toEqual([1, 2, 1, 2])
   })
+})
+
+test.each<readonly [readonly DimensionUse[], readonly number[]]>([
+  [
+    ['y', 'x', ':'],
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+  ],
+  [
+    ['y', ':', 'x'],
+    [0, 2, 4, 1, 3, 5, 6, 8, 10, 7, 9, 11],
+  ],
+  [
+    [':', 'y', 'x'],
+    [0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11],
+  ],
+  [
+    [':', 7, 'x', 'y'],
+    [0, 4, 8, 2, 6, 10, 1, 5, 9, 3, 7, 11],
+  ],
+  [
+    ['x', 'y'],
+    [0, 1, 2, 6, 7, 8, 3, 4, 5, 9, 10, 11],
+  ],
+])('numbers in the order %j come to the points whose colours they are', (uses, numbers) => {
+  const drawn = picture(0, 1, Array(2).fill(Array(6).fill(none)), 3)
+  fill(
+    drawn,
+    drawn,
+    Float64Array.from({ length: 12 }, (_, i) => i),
+    uses,
+  )
+  expect([...drawn.data]).toEqual(numbers)
 })

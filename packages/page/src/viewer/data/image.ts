@@ -222,13 +222,13 @@ async function drawPicture({ tiles, request, part, former, signal, show }: Pictu
   const { y, x } = part
   const [yDimension, xDimension] = [uses.indexOf('y'), uses.indexOf('x')]
   const select = (y: Extent, x: Extent) => selectionOfTile(uses, y, x)
-  const depth = uses.at(-1) === ':' ? (shape.at(-1) ?? 1) : channels
+  const depth = shape[uses.indexOf(':')] ?? channels
   const picture = emptyPicture(y, x, depth)
   const earlier = [former.overview, former.picture].filter(one => one !== undefined)
   for (const one of earlier) fillFrom(picture, one)
   const put = async (y: Extent, x: Extent, value: Reduction) => {
     const { data } = await tiles.read(dataset, stamp, select(y, x), value, signal)
-    fill(picture, y, x, convert(data), xDimension < yDimension)
+    fill(picture, { y, x }, convert(data), uses)
   }
   const tileParts = tilesOfPart(dataset, uses, part)
   const putChunk = async ({ box: [boxY, boxX], place: [placeY, placeX] }: SampledChunk) => {
@@ -261,21 +261,45 @@ function emptyPicture(y: Extent, x: Extent, depth: number): Picture {
   return { y, x, rows, columns, depth, data, progress: undefined }
 }
 
-/** Puts the points of a tile, which come by columns if x is the earlier dimension, to their place. */
-function fill(picture: Picture, y: Extent, x: Extent, numbers: Float64Array, isByColumns: boolean): void {
+/** Puts the points of a tile, whose numbers come in the order of the dimensions, to their place. */
+export function fill(
+  picture: Picture,
+  { y, x }: ImagePart,
+  numbers: Float64Array,
+  uses: readonly DimensionUse[],
+): void {
   const { data, columns, depth } = picture
   const top = Math.floor((y.start - picture.y.start) / y.block)
   const left = Math.floor((x.start - picture.x.start) / x.block)
   const [height, width] = [pointsOf(y), pointsOf(x)]
+  const steps = stepsOf(uses, { y: height, x: width, ':': depth })
   for (let row = 0; row < height; row++) {
     const at = ((top + row) * columns + left) * depth
-    if (!isByColumns) data.set(numbers.subarray(row * width * depth, (row + 1) * width * depth), at)
-    else {
-      for (let column = 0; column < width; column++)
-        for (let i = 0; i < depth; i++)
-          data[at + column * depth + i] = numbers[(column * height + row) * depth + i] ?? Number.NaN
+    if (steps.x === depth && steps[':'] === 1) {
+      data.set(numbers.subarray(row * steps.y, row * steps.y + width * depth), at)
+      continue
+    }
+    for (let column = 0; column < width; column++) {
+      const from = row * steps.y + column * steps.x
+      for (let i = 0; i < depth; i++)
+        data[at + column * depth + i] = numbers[from + i * steps[':']] ?? Number.NaN
     }
   }
+}
+
+type DrawnUse = Exclude<DimensionUse, number>
+
+/** How far numbers that follow each other along a dimension are apart; those of a point have none or one. */
+function stepsOf(uses: readonly DimensionUse[], extents: Readonly<Record<DrawnUse, number>>) {
+  const drawn = uses.filter(use => typeof use !== 'number')
+  const order = drawn.includes(':') ? drawn : [...drawn, ':' as const]
+  const steps = { y: 0, x: 0, ':': 0 }
+  let step = 1
+  for (const use of order.toReversed()) {
+    steps[use] = step
+    step *= extents[use]
+  }
+  return steps
 }
 
 /** Fills a picture with the points of another one that are at the same place, as far as that one has numbers there. */

@@ -6,7 +6,8 @@ import { type DrawnAxes, selectionOf, slicedBy, withUse } from './slice.ts'
 const LINE: DrawnAxes = { axes: ['x'] }
 const IMAGE: DrawnAxes = { axes: ['y', 'x'] }
 const MAP: DrawnAxes = { axes: ['y', 'x'], usual: { x: 0, y: 2 } }
-const RGB: DrawnAxes = { axes: ['y', 'x'], hasColours: true }
+const RGB: DrawnAxes = { axes: ['y', 'x'], colours: 3 }
+const PLANES: DrawnAxes = { axes: ['y', 'x'], colours: 1 }
 
 /** The parts that a slice depends on. */
 function plotWith(shape: readonly number[], slice?: readonly DimensionUse[]): Plot {
@@ -28,6 +29,9 @@ describe('the slice of a view', () => {
     [[4, 5], {}, IMAGE, undefined, ['y', 'x']],
     [[3, 4, 5], {}, IMAGE, undefined, [0, 'y', 'x']],
     [[2, 4, 5, 3], {}, RGB, undefined, [0, 'y', 'x', ':']],
+    [[2, 3, 4, 5], {}, PLANES, undefined, [0, ':', 'y', 'x']],
+    [[2, 3, 4, 5], { slice: [1, ':', 'x', 'y'] }, PLANES, undefined, [1, ':', 'x', 'y']],
+    [[2, 3, 4, 5], { slice: [1, 'y', 'x', ':'] }, PLANES, undefined, [0, ':', 'y', 'x']],
     [[3, 4, 5], { slice: ['x', 1, 'y'] }, IMAGE, undefined, ['x', 1, 'y']],
     [[3, 4, 5], { slice: ['x', 9, 'y'] }, IMAGE, undefined, [0, 'y', 'x']],
     [[3, 4, 5], { slice: ['x', 1, 2] }, IMAGE, undefined, [0, 'y', 'x']],

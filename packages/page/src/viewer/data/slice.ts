@@ -8,8 +8,8 @@ import type { Plot } from './plot.ts'
 /** The dimensions that a view draws. */
 export interface DrawnAxes {
   readonly axes: readonly ['x'] | readonly ['y', 'x']
-  /** The last dimension is that of the colours. */
-  readonly hasColours?: boolean
+  /** The dimension of the colours, which is neither an axis nor an index. */
+  readonly colours?: number | undefined
   /** The dimensions that are drawn if nothing else is said; undefined: the last ones. */
   readonly usual?: ImageDimensions | undefined
 }
@@ -34,23 +34,23 @@ export function followedDimension(uses: readonly DimensionUse[]): number | undef
 function isPossible(
   uses: readonly DimensionUse[],
   shape: readonly number[],
-  { axes, hasColours = false }: DrawnAxes,
+  { axes, colours }: DrawnAxes,
 ): boolean {
   if (uses.length !== shape.length) return false
   const drawn = uses.filter(use => typeof use !== 'number')
-  const last = uses.at(-1)
   return (
-    drawn.length === axes.length + (hasColours ? 1 : 0) &&
+    drawn.length === axes.length + (colours === undefined ? 0 : 1) &&
     axes.every(axis => uses.includes(axis)) &&
-    (hasColours ? last === ':' : !uses.includes(':')) &&
+    uses.indexOf(':') === (colours ?? -1) &&
     uses.every((use, d) => typeof use !== 'number' || use < Math.max(1, shape[d] ?? 0))
   )
 }
 
-function usualSlice(rank: number, { axes, hasColours = false, usual }: DrawnAxes): readonly DimensionUse[] {
+function usualSlice(rank: number, { axes, colours, usual }: DrawnAxes): readonly DimensionUse[] {
   if (usual) return Array.from({ length: rank }, (_, d) => (d === usual.x ? 'x' : d === usual.y ? 'y' : 0))
-  const drawn: readonly DimensionUse[] = hasColours ? [...axes, ':'] : axes
-  return Array.from({ length: rank }, (_, d): DimensionUse => drawn[d - rank + drawn.length] ?? 0)
+  const length = colours === undefined ? rank : rank - 1
+  const uses = Array.from({ length }, (_, d): DimensionUse => axes[d - length + axes.length] ?? 0)
+  return colours === undefined ? uses : uses.toSpliced(colours, 0, ':')
 }
 
 /** The slice as requests have it; undefined: all elements. */

@@ -1,4 +1,4 @@
-// An image whose last dimension is that of its colours: red, green and blue, perhaps with an opacity.
+// An image one of whose dimensions is that of its colours: red, green and blue, perhaps with an opacity.
 
 import type { Datatype } from '@hyperslab/client'
 import { useCallback, useEffect } from 'react'
@@ -58,10 +58,10 @@ function RgbPlot({ plot, view, change, onShow }: RgbPlotProps) {
       isSlice={select !== undefined}
       dimensions={
         <Dimensions
-          dimensions={plot.axes.slice(0, -1)}
-          uses={uses.slice(0, -1)}
+          dimensions={plot.axes.filter((_, d) => uses[d] !== ':')}
+          uses={uses.filter(use => use !== ':')}
           axes={['y', 'x']}
-          change={slice => change(sliceChange(uses, [...slice, ':']))}
+          change={slice => change(sliceChange(uses, slice.toSpliced(uses.indexOf(':'), 0, ':')))}
         />
       }
       follow={<Follow plot={plot} uses={uses} view={view} change={change} />}

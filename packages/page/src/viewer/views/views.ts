@@ -3,9 +3,7 @@
 
 import type { Datatype } from '@hyperslab/client'
 import { isComplex, numberForm } from '@hyperslab/client/elements'
-import { hasColours } from '@hyperslab/meaning/meaning'
 import { textOf } from '../data/contents.ts'
-import { drawnDataset } from '../data/plot.ts'
 import type { Subject } from './view.ts'
 
 export interface ViewRule {
@@ -70,7 +68,7 @@ const RULES = [
   {
     name: 'rgb',
     label: 'RGB',
-    shows: mayBeColours,
+    shows: ({ plot }) => plot?.colours !== undefined,
     rank: subject => (subject.plot?.kind === 'colours' ? 6 : 3),
   },
   {
@@ -97,12 +95,6 @@ function rankOf({ plot }: Subject): number {
 function isDrawable({ plot }: Subject): boolean {
   const type = plot?.signal.dataset?.type
   return type !== undefined && (isNumeric(type) || isComplex(type))
-}
-
-/** The last dimension is one of three or four colours. */
-function mayBeColours({ plot }: Subject): boolean {
-  const dataset = plot?.signal.dataset
-  return dataset !== undefined && hasColours(drawnDataset(dataset))
 }
 
 /** Integers, floats, booleans and enums: elements that can be drawn as they are. */

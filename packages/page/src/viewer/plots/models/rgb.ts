@@ -1,4 +1,4 @@
-// An image whose last dimension is that of its colours: what is requested for a view, what is shown, and its tools.
+// An image one of whose dimensions is that of its colours: what is requested for a view, what is shown, and its tools.
 
 import type { Datatype } from '@hyperslab/client'
 import { numberForm, productOf } from '@hyperslab/client/elements'
@@ -19,7 +19,7 @@ export type RgbSubject = ReturnType<typeof rgbOf>
 export function rgbOf(plot: Plot, view: View) {
   const { dataset, path } = plot.signal
   if (dataset?.shape === undefined) throw new Error(`${path} has no elements`)
-  const uses = slicedBy(plot, view, { axes: ['y', 'x'], hasColours: true })
+  const uses = slicedBy(plot, view, { axes: ['y', 'x'], colours: plot.colours })
   return {
     dataset,
     uses,

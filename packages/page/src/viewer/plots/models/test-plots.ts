@@ -1,8 +1,8 @@
 // Plots for tests of models: datasets of doubles, with attributes for their meaning, and a service that answers.
 
 import type { DatasetShape, Datatype, Domain, Values } from '@hyperslab/client'
-import { labelOf } from '@hyperslab/meaning/meaning'
-import type { Curve, Plot, Quantity } from '../../data/plot.ts'
+import { firstLookOf, labelOf } from '@hyperslab/meaning/meaning'
+import { type Curve, drawnDataset, type Plot, type Quantity } from '../../data/plot.ts'
 import type { Screen } from '../../data/tiles.ts'
 import type { DomainSource } from '../../meaning/attributes.ts'
 import { indexAxes } from '../../meaning/axes.ts'
@@ -99,12 +99,13 @@ export function newPlot(options: PlotOptions, parts: Partial<Plot> = {}): Plot {
     ...curve,
     title: curve.meaning.title ?? curve.signal.name,
     axes: indexAxes(source, { id: 'data', type: DOUBLE, shape: options.shape }).axes,
-    kind: options.shape.length > 1 ? 'image' : 'line',
+    ...firstLookOf(
+      drawnDataset({ id: 'data', type: options.type ?? DOUBLE, shape: options.shape }),
+      new Map(),
+      new Map(),
+    ),
     auxiliaries: [],
     places: undefined,
-    slice: undefined,
-    scale: undefined,
-    axisScales: [],
     ...parts,
   }
 }
