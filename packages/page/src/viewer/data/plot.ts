@@ -15,6 +15,7 @@ import {
 } from '@hyperslab/meaning/meaning'
 import { readAttributes } from '../meaning/attributes.ts'
 import { type Axis, describeAxes, indexAxes } from '../meaning/axes.ts'
+import { type Palette, readPalette } from '../meaning/palette.ts'
 import { meaningOf } from '../meaning/values.ts'
 import { type Contents, childPath, type Entity, textOf } from './contents.ts'
 
@@ -45,6 +46,8 @@ export interface Plot extends Curve, FirstLook {
   /** One for each dimension of the signal. */
   readonly axes: readonly Axis[]
   readonly auxiliaries: readonly Curve[]
+  /** Of an image of indices. */
+  readonly palette: Palette | undefined
   /** Of a scatter plot. */
   readonly places: Places | undefined
 }
@@ -130,22 +133,27 @@ async function describe(
   { client, domain }: Contents,
   signal: Entity,
   group: Attributes,
-): Promise<Quantity & Pick<Plot, 'axes' | keyof FirstLook>> {
+): Promise<Quantity & Pick<Plot, 'axes' | 'palette' | keyof FirstLook>> {
   const { path, dataset } = signal
   if (dataset === undefined) throw new Error(`${path} is no dataset`)
   const source = { client, domain }
   try {
     const attributes = await readAttributes(source, 'datasets', signal.object)
-    const { axes, shown } = await describeAxes(source, { path, dataset, attributes })
+    const [{ axes, shown }, palette] = await Promise.all([
+      describeAxes(source, { path, dataset, attributes }),
+      readPalette(source, attributes).catch(() => undefined),
+    ])
     return {
       ...quantityOf({ ...signal, dataset: { ...dataset, ...shown } }, shown, attributes),
       axes: axes.slice(0, shown.shape?.length),
+      palette,
       ...firstLookOf(drawnDataset(dataset), attributes, group),
     }
   } catch {
     return {
       ...quantityOf(signal, dataset, new Map()),
       axes: indexAxes(source, dataset).axes,
+      palette: undefined,
       ...firstLookOf(drawnDataset(dataset), new Map(), group),
     }
   }

@@ -291,7 +291,8 @@ async function withAttributes(
   return { path, dataset: { id, type: parseDatatype(type), shape: extentsOf(shape) }, attributes }
 }
 
-async function findById(
+/** The dataset of an id in the domain; a string: the reason why it is not there. */
+export async function findById(
   source: DomainSource,
   id: string,
   signal: AbortSignal | undefined,

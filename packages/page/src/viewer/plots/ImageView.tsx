@@ -39,6 +39,7 @@ import {
   nextSpan,
   rangeSubject,
 } from './models/image.ts'
+import { coloursOfIndices } from './models/palette.ts'
 import { PlotCanvas } from './PlotCanvas.tsx'
 import { PlotFrame } from './PlotFrame.tsx'
 import { TextureMesh } from './TextureMesh.tsx'
@@ -73,6 +74,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
   const settings = imageSettings(subject, view, y)
   const domains = domainsOf(range.bounds, settings.scale.value, view.range)
   const [brightest, shade] = useShade(subject.hasBrightness ? (image.overview ?? image.picture) : undefined)
+  const paint = usePaint(subject.palette)
   const exports = useExports(dataset, select, subject.exports)
   useShortcut('r', () => change(nextSpan(settings)))
   const onZoom = useCallback((zoom: Zoom | undefined) => change({ zoom, last: undefined }), [change])
@@ -85,7 +87,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
         <Dimensions dimensions={plot.axes} axes={['y', 'x']} change={changeSlice} {...{ uses, playing }} />
       }
       follow={<Follow plot={plot} uses={uses} view={view} zoom={zoom} change={change} />}
-      note={imageNote(image, range, subject.reduction, brightest)}
+      note={imageNote(image, range, subject, brightest)}
       error={image.error}
       onArea={setArea}
     >
@@ -96,7 +98,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
           axes={{ x, y }}
           domain={domains.domain}
           isCut={isCutBy(range, view)}
-          {...{ geometry, zoom, image, settings, shade, onZoom, onSight: setSight }}
+          {...{ geometry, zoom, image, settings, shade, paint, onZoom, onSight: setSight }}
         />
       ) : null}
       {hasElements ? null : <p className="note">The slice has no elements: an extent is 0.</p>}
@@ -125,6 +127,11 @@ function useShade(amplitudes: Picture | undefined) {
   return [brightest, shade] as const
 }
 
+/** The function that makes the colours of indices; undefined: they have no palette. */
+function usePaint(palette: ImageSubject['palette']) {
+  return useMemo(() => palette && ((picture: Picture) => coloursOfIndices(picture, palette)), [palette])
+}
+
 interface ImageDrawingProps {
   readonly title: string
   readonly label: string
@@ -135,14 +142,16 @@ interface ImageDrawingProps {
   readonly settings: ImageSettings
   readonly domain: Domain
   readonly isCut: ColourRange['isCut']
+  /** Make the brightness of points, and the colours of indices. */
   readonly shade: ((picture: Picture) => Uint8Array) | undefined
+  readonly paint: ((picture: Picture) => Uint8Array) | undefined
   readonly onSight: (sight: Sight) => void
   readonly onZoom: (zoom: Zoom | undefined) => void
 }
 
 /** The canvas, and the bar of its colours. */
 function ImageDrawing(props: ImageDrawingProps) {
-  const { title, label, axes, geometry, zoom, image, settings, domain, isCut, shade, onSight, onZoom } = props
+  const { title, label, axes, geometry, zoom, image, settings, domain, isCut, onSight, onZoom } = props
   const { scale, gamma, isInverted } = settings
   // The setting is one of the maps.
   const colorMap = settings.colours.value as ColorMap
@@ -162,13 +171,13 @@ function ImageDrawing(props: ImageDrawingProps) {
         isLine={false}
       >
         {drawn.map(({ picture, depth }) => (
-          <PictureMesh key={depth} picture={channelOf(picture, 0)} depth={depth} {...place} {...colours} />
+          <PictureMeshes
+            key={depth}
+            {...{ picture, depth, shade: props.shade, paint: props.paint }}
+            {...place}
+            {...colours}
+          />
         ))}
-        {drawn.map(({ picture, depth }) =>
-          shade ? (
-            <TextureMesh key={depth} picture={picture} coloursOf={shade} depth={depth + 0.5} {...place} />
-          ) : null,
-        )}
         <TooltipMesh
           guides="both"
           renderTooltip={(atX, atY) => {
@@ -177,12 +186,14 @@ function ImageDrawing(props: ImageDrawingProps) {
           }}
         />
       </PlotCanvas>
-      <ColourBar
-        {...{ domain, label, colorMap, isCut }}
-        scale={scale.value}
-        gamma={gamma.value}
-        isInverted={isInverted.value}
-      />
+      {props.paint ? null : (
+        <ColourBar
+          {...{ domain, label, colorMap, isCut }}
+          scale={scale.value}
+          gamma={gamma.value}
+          isInverted={isInverted.value}
+        />
+      )}
     </>
   )
 }
@@ -196,6 +207,22 @@ interface PictureMeshProps {
   readonly scaleType: VisScaleType
   readonly colorMap: ColorMap
   readonly isInverted: boolean
+}
+
+/** A picture in colours of its own, or in those of its numbers, perhaps with a brightness. */
+function PictureMeshes({
+  shade,
+  paint,
+  ...props
+}: PictureMeshProps & Pick<ImageDrawingProps, 'shade' | 'paint'>) {
+  const { picture, toX, toY, depth } = props
+  if (paint) return <TextureMesh coloursOf={paint} {...{ picture, toX, toY, depth }} />
+  return (
+    <>
+      <PictureMesh {...props} picture={channelOf(picture, 0)} />
+      {shade ? <TextureMesh coloursOf={shade} {...{ picture, toX, toY }} depth={depth + 0.5} /> : null}
+    </>
+  )
 }
 
 /** A picture at its place on the axes. */

@@ -47,13 +47,12 @@ export function joinedBounds(several: readonly Bounds[]): Bounds {
   }
 }
 
-/** The settings of a plot whose values are colours. The scale of the file is the usual one. */
-export function colourSettings(view: View, ofFile: ValueScale = 'linear') {
+/** The settings of a plot whose values are colours. The scale and the colours of the file are usual. */
+export function colourSettings(view: View, ofFile: ValueScale = 'linear', usual = 'Viridis') {
   return {
     colours: {
-      value:
-        view.colours !== undefined && Object.hasOwn(INTERPOLATORS, view.colours) ? view.colours : 'Viridis',
-      usual: 'Viridis',
+      value: view.colours !== undefined && Object.hasOwn(INTERPOLATORS, view.colours) ? view.colours : usual,
+      usual,
     },
     isInverted: { value: view.isInverted ?? false, usual: false },
     scale: { value: view.scale ?? ofFile, usual: ofFile },

@@ -64,7 +64,7 @@ describe('an image', () => {
         reduce: undefined,
       },
     ])
-    expect(imageNote(image, range, subject.reduction, undefined)).toBe(
+    expect(imageNote(image, range, subject, undefined)).toBe(
       'Each point is an element. The colours span all elements.',
     )
     expect(domains.domain).toEqual([0, 199])
@@ -76,7 +76,7 @@ describe('an image', () => {
   test('has means of blocks, and says so', async () => {
     const { requests, image, range, subject } = await shown([1000, 2000])
     expect(requests.map(({ reduce }) => reduce)).toEqual(['mean:16,16'])
-    expect(imageNote(image, range, subject.reduction, undefined)).toBe(
+    expect(imageNote(image, range, subject, undefined)).toBe(
       'Each point is the mean of 16 × 16 elements. The colours span the points, until all elements are read.',
     )
   })
@@ -95,7 +95,7 @@ describe('an image', () => {
       imageNote(
         { ...image, picture: image.picture && { ...image.picture, progress } },
         range,
-        'mean',
+        subject,
         undefined,
       )
     expect(subject.reduction).toBe('mean')
@@ -164,6 +164,51 @@ describe('an image', () => {
     })
     expect(rangeFor({ span: 'symmetric' }).bounds).toMatchObject({ min: -(auto.bounds?.max ?? 0) })
     expect(isCutBy(auto, { range: [null, 5] })).toEqual({ low: false, high: false })
+  })
+
+  test('of indices has the colours of its palette, until another map is chosen', () => {
+    const shape = [5000, 5000]
+    const palette = Uint8Array.of(0, 0, 0, 9, 8, 7)
+    const type = { class: 'H5T_INTEGER', base: 'H5T_STD_U16LE' } as const
+    const shownWith = (view: View) => {
+      const subject = imageOf(newPlot({ shape, type }, { palette }), view)
+      const settings = imageSettings(subject, view, undefined)
+      const tools = imageTools(
+        subject,
+        settings,
+        view,
+        { histogram: undefined },
+        domainsOf(undefined, 'linear', undefined),
+      )
+      const overview = { x: { block: 8 }, y: { block: 8 }, depth: 1, data: Float64Array.of(1) } as Picture
+      const image = { picture: overview, overview } as Image
+      return {
+        colours: settings.colours.value,
+        keys: tools.filter(({ kind }) => kind !== 'separator').map(({ key }) => key),
+        reduction: subject.reduction,
+        flip: settings.flip.value,
+        hasStatistics: neededStatistics(rangeSubject(subject, view, image)).isNeeded,
+        note: imageNote(image, { bounds: undefined, text: '' }, subject, undefined),
+        next: nextSpan(settings),
+      }
+    }
+    expect(shownWith({ reduction: 'mean', colours: 'none' })).toMatchObject({
+      colours: 'Palette',
+      keys: ['colours', 'ratio', 'flipX', 'flipY', 'grid'],
+      reduction: 'first',
+      flip: 'y',
+      hasStatistics: false,
+      next: {},
+    })
+    expect(shownWith({ colours: 'Viridis' })).toMatchObject({
+      colours: 'Viridis',
+      keys: expect.arrayContaining(['range', 'reduction']),
+      reduction: 'first',
+      hasStatistics: true,
+    })
+    expect(
+      imageSettings(imageOf(newPlot({ shape }), {}), { colours: 'Palette' }, undefined).colours.value,
+    ).toBe('Viridis')
   })
 
   test('goes through the ranges of colours by a key', () => {

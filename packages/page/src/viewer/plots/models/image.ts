@@ -16,6 +16,7 @@ import { type ColourRange, isOfElements, type RangeSubject } from './colour-rang
 import { colourSettings, type Domains } from './domains.ts'
 import { type ImageGeometry, isNarrow, isTopDown, lastOf, positionsIn } from './geometry.ts'
 import { type Convert, canReduce, formatValue, numberOptions, partFor, partLabel } from './numbers.ts'
+import { PALETTE } from './palette.ts'
 
 const TOOLS: readonly ToolName[] = [
   'signal',
@@ -34,6 +35,9 @@ const TOOLS: readonly ToolName[] = [
   'grid',
 ]
 
+/** Indices of a palette have no range and no mean. */
+const TOOLS_OF_PALETTE: readonly ToolName[] = ['signal', 'colours', '|', 'ratio', 'flipX', 'flipY', 'grid']
+
 export type ImageSubject = ReturnType<typeof imageOf>
 
 /** What is drawn of a plot: one of its signals, and two of its dimensions. */
@@ -46,8 +50,12 @@ export function imageOf(whole: Plot, view: View) {
   const uses = slicedBy(plot, view, { axes: ['y', 'x'], usual: imageDimensions(plot.axes) })
   const part = partFor('image', view)
   const isOfComplex = isComplex(dataset.type)
-  const isReducible = canReduce(plot, part)
-  const usualReduction: Reduction = isOfCounts(plot) ? 'max' : 'mean'
+  const ofFile = curve === whole ? whole.palette : undefined
+  const usualColours = ofFile && PALETTE
+  const palette =
+    colourSettings(view, plot.scale, usualColours).colours.value === PALETTE ? ofFile : undefined
+  const isReducible = canReduce(plot, part) && palette === undefined
+  const usualReduction: Reduction = ofFile ? 'first' : isOfCounts(plot) ? 'max' : 'mean'
   const [yUnits, xUnits] = ['y', 'x'].map(axis => plot.axes[uses.indexOf(axis as 'y')]?.meaning?.units)
   const isFree = isNarrow(dataset.shape, uses) || yUnits !== xUnits || view.last !== undefined
   return {
@@ -62,6 +70,9 @@ export function imageOf(whole: Plot, view: View) {
     isOfComplex,
     /** Phases have the amplitude as brightness. */
     hasBrightness: isOfComplex && part === 'phase-amplitude',
+    usualColours,
+    /** The colours of indices; undefined: the image has another colour map. */
+    palette,
     isReducible,
     usualReduction,
     reduction: isReducible ? (view.reduction ?? usualReduction) : ('first' as const),
@@ -112,9 +123,13 @@ export function imageRequest(
 }
 
 /** The pictures that the colours are taken from. */
-export function rangeSubject({ plot, part, uses }: ImageSubject, view: View, image: Image): RangeSubject {
+export function rangeSubject(
+  { plot, part, uses, palette }: ImageSubject,
+  view: View,
+  image: Image,
+): RangeSubject {
   const [picture, overview] = [image.picture, image.overview].map(one => one && channelOf(one, 0))
-  return { plot, part, uses, span: view.span, overview, picture }
+  return { plot, part, uses, span: palette ? 'seen' : view.span, overview, picture }
 }
 
 export interface DrawnPicture {
@@ -130,20 +145,19 @@ export function drawnPictures({ overview, picture }: Image, zoom: Zoom | undefin
 }
 
 /** What the view and the data say of the drawing. Without a value in the address it is as the data needs it. */
-export function imageSettings(
-  { curves, plot, whole, part, isOfComplex, isReducible, reduction, usualReduction, ratio }: ImageSubject,
-  view: View,
-  y: PlotAxis | undefined,
-) {
+export function imageSettings(subject: ImageSubject, view: View, y: PlotAxis | undefined) {
+  const { curves, plot, whole, part, isOfComplex, isReducible, reduction, usualReduction, ratio } = subject
   const signal = curves.find(({ signal }) => signal === plot.signal)?.signal ?? whole.signal
+  // Images with a palette begin at the top.
+  const isDown = subject.usualColours !== undefined || (y && isTopDown(y))
   return {
-    ...colourSettings(view, plot.scale),
+    ...colourSettings(view, plot.scale, subject.usualColours),
     signal: { value: signal.name, usual: whole.signal.name },
     part: isOfComplex ? { value: part, usual: 'amplitude' as const } : undefined,
     span: { value: view.span ?? 'auto', usual: 'auto' },
     reduction: isReducible ? { value: reduction, usual: usualReduction } : undefined,
     ratio: { value: ratio, usual: undefined },
-    flip: { value: view.flip ?? (y && isTopDown(y) ? 'y' : 'none'), usual: undefined },
+    flip: { value: view.flip ?? (isDown ? 'y' : 'none'), usual: undefined },
     hasGrid: { value: view.hasGrid ?? false, usual: false },
   } as const
 }
@@ -153,7 +167,7 @@ export type ImageSettings = ReturnType<typeof imageSettings>
 const ROOTED: ReadonlySet<string> = new Set(['log', 'sqrt'])
 
 export function imageTools(
-  { curves }: ImageSubject,
+  { curves, palette }: ImageSubject,
   settings: ImageSettings,
   view: View,
   { histogram }: Pick<ColourRange, 'histogram'>,
@@ -161,7 +175,7 @@ export function imageTools(
 ): readonly Tool[] {
   // A scale of roots has no place for a bin that begins below 0.
   const hasPlace = histogram?.bins.every(edge => edge > 0) || !ROOTED.has(settings.scale.value)
-  return toolsOf(TOOLS, {
+  return toolsOf(palette ? TOOLS_OF_PALETTE : TOOLS, {
     settings,
     range: view.range,
     dataDomain,
@@ -178,7 +192,8 @@ export function isCutBy({ isCut }: ColourRange, { range }: View): ColourRange['i
 }
 
 /** The next of the ranges of colours that a key goes through. */
-export function nextSpan({ span }: ImageSettings): Pick<View, 'span' | 'range'> {
+export function nextSpan({ span, colours }: ImageSettings): Pick<View, 'span' | 'range'> {
+  if (colours.value === PALETTE) return {}
   const next = { auto: 'all', all: 'symmetric', symmetric: undefined, seen: undefined } as const
   return { span: next[span.value], range: undefined }
 }
@@ -187,7 +202,7 @@ export function nextSpan({ span }: ImageSettings): Pick<View, 'span' | 'range'> 
 export function imageNote(
   { picture }: Image,
   { bounds, text }: Pick<ColourRange, 'bounds' | 'text'>,
-  reduction: Reduction,
+  { reduction, palette }: Pick<ImageSubject, 'reduction' | 'palette'>,
   brightest: number | undefined,
 ): string | undefined {
   if (picture === undefined) return undefined
@@ -199,7 +214,7 @@ export function imageNote(
     : `Each point is the ${CHOICES.reduction[reduction].toLowerCase()} of ${block}${progressText(progress)}.`
   const light =
     brightest === undefined ? '' : ` The brightness is the amplitude, up to ${formatValue(brightest)}.`
-  return `${points} ${text}${light}`
+  return `${points} ${palette ? 'The colours are those of the palette.' : text}${light}`
 }
 
 export interface ImageTip {

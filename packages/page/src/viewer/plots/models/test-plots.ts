@@ -106,6 +106,7 @@ export function newPlot(options: PlotOptions, parts: Partial<Plot> = {}): Plot {
     ),
     auxiliaries: [],
     places: undefined,
+    palette: undefined,
     ...parts,
   }
 }

@@ -3,6 +3,8 @@
 import { type ColorMap, ColorMapGradient, Selector, ToggleBtn } from '@h5web/lib'
 import { COLOUR_MAPS, type ColourMap } from '@hyperslab/meaning/colour-maps'
 
+import { PALETTE } from '../models/palette.ts'
+
 const GROUPS = {
   Recommended: [
     'Viridis',
@@ -17,25 +19,28 @@ const GROUPS = {
 
 interface ColourMapToolProps {
   readonly value: string
+  /** Whether the file has colours for the numbers. */
+  readonly hasPalette: boolean
   readonly isInverted: boolean
   readonly choose: (map: string) => void
-  readonly invert: () => void
+  /** Undefined: the colours have no other direction. */
+  readonly invert: (() => void) | undefined
 }
 
-export function ColourMapTool({ value, isInverted, choose, invert }: ColourMapToolProps) {
+export function ColourMapTool({ value, hasPalette, isInverted, choose, invert }: ColourMapToolProps) {
   return (
     <>
       <Selector
         value={value}
         onChange={choose}
-        options={GROUPS}
+        options={hasPalette ? { 'Of the file': [PALETTE], ...GROUPS } : GROUPS}
         renderOption={map => (
           <div className="colour-map">
-            {map} <ColorMapGradient colorMap={map as ColorMap} />
+            {map} {map === PALETTE ? null : <ColorMapGradient colorMap={map as ColorMap} />}
           </div>
         )}
       />
-      <ToggleBtn small label="Invert" value={isInverted} onToggle={invert} />
+      {invert ? <ToggleBtn small label="Invert" value={isInverted} onToggle={invert} /> : null}
     </>
   )
 }

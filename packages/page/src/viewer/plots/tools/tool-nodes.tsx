@@ -52,10 +52,9 @@ function ToolControl({ tool, change }: { readonly tool: Tool; readonly change: A
     case 'colours':
       return (
         <ColourMapTool
-          value={tool.value}
+          {...tool}
           choose={value => change(tool.choose(value))}
-          isInverted={tool.isInverted}
-          invert={() => change(tool.inverted)}
+          invert={tool.inverted && (() => change(tool.inverted ?? {}))}
         />
       )
     case 'scale':

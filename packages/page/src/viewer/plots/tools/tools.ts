@@ -3,6 +3,7 @@
 
 import type { HistogramParams } from '@h5web/lib'
 import { CHOICES, type ValueScale, type View } from '../../view-address.ts'
+import { PALETTE } from '../models/palette.ts'
 
 /** The value that a plot has now, and the one that it has without an address; undefined: it depends on the data. */
 export interface Setting<Value> {
@@ -55,8 +56,10 @@ interface ToolKinds {
   readonly colours: {
     readonly value: string
     readonly choose: (value: string) => Change
+    readonly hasPalette: boolean
     readonly isInverted: boolean
-    readonly inverted: Change
+    /** Undefined: the colours have no other direction. */
+    readonly inverted: Change | undefined
   }
   readonly range: {
     readonly range: View['range']
@@ -129,8 +132,10 @@ export const TOOLS = {
         key,
         value: colours.value,
         choose: value => settingChange(state, 'colours', value),
+        hasPalette: colours.usual === PALETTE,
         isInverted: isInverted?.value ?? false,
-        inverted: settingChange(state, 'isInverted', !isInverted?.value),
+        inverted:
+          colours.value === PALETTE ? undefined : settingChange(state, 'isInverted', !isInverted?.value),
       }
     )
   },
