@@ -251,3 +251,12 @@ describe('the default plot', () => {
     expect(await signalIn({ ...data('/00000'), ...groups(1500) })).toBeUndefined()
   })
 })
+
+test('many rows of two or three numbers may be points', async () => {
+  const placesIn = async (shape: readonly number[]) =>
+    (await plotIn({ '/': {}, '/d': { shape, attributes: { units: 'mm', long_name: 'Spots' } } }))?.places
+  const places = await placesIn([100, 3])
+  expect([places?.x.label, places?.y.label, places?.columns]).toEqual(['Column 0 (mm)', 'Column 1 (mm)', 3])
+  expect((await placesIn([100, 2]))?.columns).toBe(2)
+  for (const shape of [[16, 3], [100, 4], [100, 3, 1], [100]]) expect(await placesIn(shape)).toBeUndefined()
+})

@@ -31,10 +31,12 @@ export interface LabelledQuantity extends Quantity {
   readonly label: string
 }
 
-/** The coordinates of each element of a signal of one dimension. */
+/** The coordinates of each element of a signal of one dimension, or of each of its rows. */
 export interface Places {
   readonly x: LabelledQuantity
   readonly y: LabelledQuantity
+  /** The points are rows of this many columns: x, y, and what the colour says; absent: x and y are other datasets. */
+  readonly columns?: number
 }
 
 export interface Curve extends LabelledQuantity {
@@ -124,8 +126,27 @@ async function plotOfDataset(contents: Contents, signal: Entity, group?: Entity)
     title: described.meaning.title ?? signal.name,
     ...described,
     auxiliaries: [],
-    places: undefined,
+    places: placesInRows(described),
   }
+}
+
+/** So few rows are rather a table, or a matrix. */
+const FEW_ROWS = 16
+
+/** Many rows of two or three numbers may be points. */
+function placesInRows(quantity: Quantity): Places | undefined {
+  const { meaning, signal } = quantity
+  const { shape = [], type } = signal.dataset ?? {}
+  const [rows = 0, columns = 0, ...more] = shape
+  const isOfNumbers = type?.class === 'H5T_INTEGER' || type?.class === 'H5T_FLOAT'
+  if (more.length > 0 || rows <= FEW_ROWS || !(columns === 2 || columns === 3) || !isOfNumbers)
+    return undefined
+  const column = (d: number) => ({ ...quantity, label: columnLabel(d, meaning) })
+  return { x: column(0), y: column(1), columns }
+}
+
+export function columnLabel(column: number, { units }: Pick<ValueMeaning, 'units'>): string {
+  return labelOf(`Column ${column}`, { title: undefined, units })
 }
 
 /** A dataset with its axes, from its attributes. Without them it can be drawn, too. */

@@ -1,4 +1,5 @@
-// The elements of a signal as coloured points at their places: NXdata with two axes for one dimension.
+// The elements of a signal as coloured points at their places: NXdata with two axes for one dimension, or rows of two
+// or three numbers.
 
 import { type ColorMap, type ScaleType, ScatterPoints, TooltipMesh } from '@h5web/lib'
 import { useCallback, useEffect, useState } from 'react'
@@ -43,11 +44,11 @@ interface ScatterPlotProps extends Pick<ViewProps, 'view' | 'change' | 'onShow'>
 function ScatterPlot({ plot, places, view, change, onShow }: ScatterPlotProps) {
   const { contents } = useViewer()
   const subject = scatterOf(plot, places, view)
-  const { curve, dataset, count, quantities } = subject
+  const { curve, dataset, count } = subject
   const { path } = curve.signal
   useEffect(() => onShow(path, undefined), [onShow, path])
   const { value: points, error } = useLoaded(
-    abort => readPoints(contents.domain, quantities, stepOf(count), abort),
+    abort => readPoints(contents.domain, subject, stepOf(count), abort),
     [subject.wanted],
   )
   const settings = scatterSettings(subject, view)
@@ -66,7 +67,7 @@ function ScatterPlot({ plot, places, view, change, onShow }: ScatterPlotProps) {
       {points && placesOfPoints(points) ? (
         <ScatterDrawing
           title={plot.title}
-          label={curve.label}
+          label={subject.label}
           zoom={view.zoom}
           {...{ points, places, settings, domain, onZoom }}
         />

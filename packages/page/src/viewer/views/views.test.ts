@@ -43,6 +43,11 @@ test.each<[string, Subject, string]>([
   ['numbers by three', dataset([4, 4, 3]), 'matrix line (image) rgb inspect'],
   ['numbers by four', dataset([4, 4, 4]), 'matrix line (image) rgb inspect'],
   ['colours', dataset([4, 4, 3], DOUBLE, { kind: 'colours' }), 'matrix line image (rgb) inspect'],
+  [
+    'rows of numbers',
+    dataset([4, 3], DOUBLE, { places: { columns: 3 } as never }),
+    'matrix line scatter (image) inspect',
+  ],
   ['a signal at places', dataset([4], DOUBLE, { places: {} as never }), 'matrix line (scatter) inspect'],
 ])('%s has the tabs %#: first that which says most', (_, subject, tabs) => {
   expect(tabsOf(subject)).toBe(tabs)

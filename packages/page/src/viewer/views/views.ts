@@ -57,7 +57,8 @@ const RULES = [
     name: 'scatter',
     label: 'Scatter',
     shows: ({ plot }) => plot?.places !== undefined && isNumeric(plot.signal.dataset?.type),
-    rank: () => 6,
+    // Rows of numbers are points only for who knows them.
+    rank: ({ plot }) => (plot?.places?.columns === undefined ? 6 : 2),
   },
   {
     name: 'image',

@@ -36,12 +36,12 @@ test('the nearest point is that on the screen', () => {
 })
 
 test('many points are sampled, and the note says so', () => {
-  expect([0, 1, 100_000, 100_001, 3_000_000].map(stepOf)).toEqual([1, 1, 1, 2, 30])
+  expect([0, 1, 1_000_000, 1_000_001, 3_000_000].map(stepOf)).toEqual([1, 1, 1, 8, 23])
   expect(pointsNote(5000, 4900)).toBe(
     'All points are drawn but 100, of which a number is missing. The colours span the drawn points.',
   )
-  expect(pointsNote(3_000_000, 100_000)).toBe(
-    'One of each 30 points is drawn. The colours span the drawn points.',
+  expect(pointsNote(3_000_000, 130_435)).toBe(
+    'One of each 23 points is drawn. The colours span the drawn points.',
   )
 })
 
@@ -59,8 +59,8 @@ test('what is read has its missing values, and is a sample of many', async () =>
     return { shape: [2], data: id === 'counts' ? Float64Array.of(5, Number.NaN) : Float64Array.of(1, 2) }
   }
   const { signal } = new AbortController()
-  const { quantities, wanted } = scatterOf(plot, PLACES, {})
-  expect(await readPoints({ read } as never, quantities, 3, signal)).toEqual({
+  const subject = scatterOf(plot, PLACES, {})
+  expect(await readPoints({ read } as never, subject, 3, signal)).toEqual({
     x: Float64Array.of(1),
     y: Float64Array.of(1),
     values: Float64Array.of(5),
@@ -75,7 +75,32 @@ test('what is read has its missing values, and is a sample of many', async () =>
   const other = quantityOf({ ...SHAPE, name: 'dose' })
   const both = { ...plot, auxiliaries: [other, quantityOf({ shape: [5], name: 'short' })] }
   const chosen = scatterOf(both, PLACES, { signal: 'dose' })
-  expect([chosen.curve, chosen.curves, chosen.wanted === wanted]).toEqual([other, [both, other], false])
+  expect([chosen.curve, chosen.curves, chosen.wanted === subject.wanted]).toEqual([
+    other,
+    [both, other],
+    false,
+  ])
+})
+
+test.each([
+  [3, 'Column 2 (mm)', [3, 6, 9]],
+  [2, 'Row', [0, 5, 10]],
+])('rows of %i numbers are points whose colour is %s', async (columns, label, values) => {
+  const plot = newPlot({ shape: [15, columns], attributes: { units: 'mm' } })
+  const subject = scatterOf(plot, { x: plot, y: plot, columns }, {})
+  const data = Float64Array.from([1, 2, 3, 4, 5, 6, 7, 8, 9].filter(i => columns > 2 || i % 3 > 0))
+  const asked: unknown[] = []
+  const read = async (_: unknown, { select }: { select: unknown }) => {
+    asked.push(select)
+    return { data }
+  }
+  expect(subject.label).toBe(label)
+  expect(await readPoints({ read } as never, subject, 5, new AbortController().signal)).toEqual({
+    x: Float64Array.of(1, 4, 7),
+    y: Float64Array.of(2, 5, 8),
+    values: Float64Array.from(values),
+  })
+  expect(asked).toEqual([[{ start: 0, stop: 15, step: 5 }, undefined]])
 })
 
 test('the tip has the numbers of the point, and an axis of times has dates', () => {

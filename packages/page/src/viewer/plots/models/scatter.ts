@@ -1,11 +1,19 @@
-// The points of a scatter plot: three datasets of one dimension that have the two coordinates and the value of each.
+// The points of a scatter plot: three datasets of one dimension that have the two coordinates and the value of each, or
+// the columns of one dataset.
 // What is requested for a view, what is shown of it, and its tools.
 
 import { type Domain as Ends, extendDomain, getBounds, getDomain } from '@h5web/lib'
 import type { Domain } from '@hyperslab/client'
 import type { Numbers } from '@hyperslab/client/elements'
 import { numbersOf } from '../../data/axis.ts'
-import type { Curve, LabelledQuantity, Places, Plot, Quantity } from '../../data/plot.ts'
+import {
+  type Curve,
+  columnLabel,
+  type LabelledQuantity,
+  type Places,
+  type Plot,
+  type Quantity,
+} from '../../data/plot.ts'
 import type { Sight } from '../../data/sight.ts'
 import type { View } from '../../view-address.ts'
 import { type Tool, type ToolName, toolsOf } from '../tools/tools.ts'
@@ -29,7 +37,9 @@ export function scatterOf(plot: Plot, places: Places, view: View) {
   const wanted = JSON.stringify(
     quantities.map(({ signal: { dataset }, meaningKey }) => [meaningKey, dataset?.stamp]),
   )
-  return { plot, curves, curve, dataset, count, quantities, wanted }
+  const { columns } = places
+  const label = columns === undefined ? curve.label : columns > 2 ? columnLabel(2, curve.meaning) : 'Row'
+  return { plot, curves, curve, dataset, count, quantities, columns, label, wanted }
 }
 
 function hasLengthOf({ signal }: Curve, plot: Plot): boolean {
@@ -113,33 +123,43 @@ export interface Points {
   readonly values: Float64Array
 }
 
-/**
- * Points of a scatter plot that are drawn: a browser needs a second for this many. More are sampled in equal steps.
- * @limit safety, points
- */
-const MAX_POINTS = 100_000
+/** Points of a scatter plot that are drawn: a browser needs a second for this many. @limit safety, points */
+const MAX_POINTS = 1_000_000
+/** Points that are drawn of more: one of each few. @limit safety, points */
+const SAMPLED_POINTS = 2 ** 17
 
 export function stepOf(count: number): number {
-  return Math.max(1, Math.ceil(count / MAX_POINTS))
+  return count <= MAX_POINTS ? 1 : Math.ceil(count / SAMPLED_POINTS)
 }
 
 /** One of each `step` points, without those of which a number is missing. */
 export async function readPoints(
   domain: Domain,
-  quantities: readonly [x: Quantity, y: Quantity, value: Quantity],
+  { quantities, columns }: Pick<ScatterSubject, 'quantities' | 'columns'>,
   step: number,
   signal: AbortSignal,
 ): Promise<Points> {
   const read = async ({ signal: { dataset, path }, meaning }: Quantity) => {
     const [stop] = dataset?.shape ?? []
     if (dataset === undefined || stop === undefined) throw new Error(`${path} has no elements`)
-    const select = [{ start: 0, stop, ...(step > 1 && { step }) }]
+    const rows = { start: 0, stop, ...(step > 1 && { step }) }
+    const select = columns === undefined ? [rows] : [rows, undefined]
     const { data } = await domain.read(dataset, { select, ...meaning.absent, signal })
     return numbersOf(Array.isArray(data) ? data : meaning.unpackPresent(data as Numbers))
   }
   const [x, y, value] = quantities
+  if (columns !== undefined) return finitePoints(pointsOfRows(await read(value), columns, step))
   const [xs, ys, values] = await Promise.all([read(x), read(y), read(value)])
   return finitePoints({ x: xs, y: ys, values })
+}
+
+/** Without a third column the colour is the number of the row. */
+function pointsOfRows(numbers: Float64Array, columns: number, step: number): Points {
+  const column = (d: number) =>
+    Float64Array.from({ length: numbers.length / columns }, (_, row) => {
+      return d < columns ? (numbers[row * columns + d] ?? Number.NaN) : row * step
+    })
+  return { x: column(0), y: column(1), values: column(2) }
 }
 
 export function finitePoints({ x, y, values }: Points): Points {
