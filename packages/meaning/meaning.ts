@@ -22,6 +22,13 @@ export {
   numpyDates,
   wholeSeconds,
 } from './numpy-dates.ts'
-export { type AxisRole, growsDown, type ImageDimensions, imageDimensions, roleOf } from './roles.ts'
+export {
+  type AxisRole,
+  brightestOf,
+  growsDown,
+  type ImageDimensions,
+  imageDimensions,
+  roleOf,
+} from './roles.ts'
 export { parseMoment } from './times.ts'
 export { labelOf, MISSING, meaningOf, type ValueMeaning } from './values.ts'

@@ -111,3 +111,8 @@ export function colourDimension(dataset: DrawnDataset, attributes: Attributes): 
 export function isOfLight({ form, isInteger }: DrawnDataset): boolean {
   return isInteger && form?.kind === 'unsigned' && form.size <= 2
 }
+
+/** The number of the brightest colour of integers up to `most`: cameras have 8 to 16 bits. */
+export function brightestOf(most: number): number {
+  return 2 ** Math.max(8, 2 * Math.ceil(Math.log2(most + 1) / 2)) - 1
+}

@@ -33,8 +33,9 @@ describe.each<[string, () => Promise<AnyDomain>]>([
     shape: readonly number[],
     numbers: Uint8Array | undefined,
     parent = domain.root,
+    type = 'H5T_STD_U8LE',
   ): Promise<string> {
-    const id = await domain.dataset({ type: 'H5T_STD_U8LE', shape, link: { id: parent, name } })
+    const id = await domain.dataset({ type, shape, link: { id: parent, name } })
     const headers = { 'Content-Type': OCTETS }
     if (numbers) await domain.want(200, 'PUT', `/datasets/${id}/value`, Buffer.from(numbers), { headers })
     return id
@@ -321,6 +322,33 @@ describe.each<[string, () => Promise<AnyDomain>]>([
         [5, 6, 7, 8],
       ])
       expect(partsOf(await ask(domain, 200, '?h5path=/rgb&select=[0,:,0]&height=8'))[0]).toBe(16)
+    })
+
+    test('of colours of 16 bits, as bright as 10, 12 or 14 bits allow, and of their planes', async () => {
+      const domain = await newDomain()
+      const words = (numbers: readonly number[]) => new Uint8Array(Uint16Array.from(numbers).buffer)
+      const points = Array.from({ length: 256 }, (_, i) => [i, 4095 - i, 0]).flat()
+      await add(domain, 'rgb', [16, 16, 3], words(points), domain.root, 'H5T_STD_U16LE')
+      const colours = [0, 1, 2].flatMap(i => [
+        Math.round((255 * i) / 4095),
+        Math.round((255 * (4095 - i)) / 4095),
+        0,
+        255,
+      ])
+      expect(pixelsOf(await ask(domain, 200, '?h5path=/rgb'))[0].slice(0, 12)).toEqual(colours)
+      const text = { type: { class: 'H5T_STRING', charSet: 'H5T_CSET_UTF8', length: 'H5T_VARIABLE' } }
+      const entry = await domain.group('entry')
+      const planes = [0, 100, 200].flatMap(first => Array.from({ length: 256 }, (_, i) => first + (i % 32)))
+      const id = await add(domain, 'planes', [3, 16, 16], Uint8Array.from(planes), entry)
+      for (const [owner, name, value] of [
+        [`groups/${domain.root}`, 'default', 'entry'],
+        [`groups/${entry}`, 'NX_class', 'NXdata'],
+        [`groups/${entry}`, 'signal', 'planes'],
+        [`datasets/${id}`, 'interpretation', 'rgb-image'],
+      ] as const)
+        await domain.want(201, 'PUT', `/${owner}/attributes/${name}`, { ...text, value })
+      const [, second] = pixelsOf(await ask(domain))
+      expect(second.slice(0, 8)).toEqual([16, 116, 216, 255, 17, 117, 217, 255])
     })
 
     test('without the numbers that its attributes say are none', async () => {

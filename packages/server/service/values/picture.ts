@@ -2,11 +2,12 @@
 // of colours, or a line with the smallest and the largest number of each of its parts.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { FirstLook, SliceUse } from '@hyperslab/meaning/meaning'
+import { brightestOf, type FirstLook, firstLookOf, type SliceUse } from '@hyperslab/meaning/meaning'
 import { extentsOf, product } from '@hyperslab/model/dataset'
 import type { Datatype } from '@hyperslab/model/datatype'
-import type { SingleName } from '@hyperslab/model/reduction'
+import { isNumeric, type SingleName } from '@hyperslab/model/reduction'
 import type { Dataset } from '@hyperslab/store/store'
+import { formOf } from '../attributes/known-attributes.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { SELECT_ALL, type SelectionRequest } from '../selection/request.ts'
 import { presentValues } from './present-values.ts'
@@ -76,10 +77,11 @@ export async function readPicture(
     request.selection.kind === 'all' ? middleOf(dataset, request.look).selection : request.selection
   const read = await readValues(context, domain, dataset.id, { selection })
   // Colours are no numbers of which one may stand for no value.
-  const values = isColours(read.shape ?? [], dataset.type) ? read : await presentValues(context, read)
+  const colours = colourDimension(read.shape ?? [], dataset.type, request.look)
+  const values = colours !== undefined ? read : await presentValues(context, read)
   const { shape } = values
   if (shape === undefined || shape.includes(0)) return undefined
-  const shown = shownOf(shape, dataset.type)
+  const shown = shownOf(shape, colours)
   const { chunks } = await context.reader.allocation(dataset.id)
   const count = Math.min(product(shape), elementsIn(dataset, chunks))
   if (count > MAX_READ) {
@@ -109,11 +111,11 @@ export function middleOf({ space, type }: Dataset, look?: FirstLook): Middle {
     : undefined
   if (given) return sliceOf(extents, given)
   const last = extents.length - 1
-  const hasColours = isColours(extents, type)
-  const candidates = extents.flatMap((extent, d) => (extent > 1 && !(hasColours && d === last) ? [d] : []))
+  const colours = colourDimension(extents, type, look)
+  const candidates = extents.flatMap((extent, d) => (extent > 1 && d !== colours ? [d] : []))
   const isFew = candidates.length > 2 && extents[last] <= MAX_FEW && candidates.at(-1) === last
   const shown = (isFew ? candidates.slice(0, -1) : candidates).slice(look?.kind === 'line' ? -1 : -2)
-  if (hasColours) shown.push(last)
+  if (colours !== undefined) shown.push(colours)
   const items = extents.map((extent, d) => {
     if (shown.includes(d)) return {}
     const middle = isFew && d === last ? 0 : Math.floor(extent / 2)
@@ -134,19 +136,28 @@ function sliceOf(extents: readonly number[], uses: readonly SliceUse[]): Middle 
  */
 const MAX_FEW = 4
 
-/** Bytes whose last dimension has three or four elements, after two others, are colours. */
-function isColours(shape: readonly number[], type: Datatype): boolean {
-  const isByte = type.class === 'H5T_INTEGER' && type.size === 1 && !type.signed
-  return isByte && shape.length >= 3 && COLOUR_CHANNELS.includes(shape[shape.length - 1])
+/** A dataset as the rules of drawings look at it. */
+export function drawnDataset(type: Datatype, shape: readonly number[]) {
+  const form = isNumeric(type) ? formOf(type) : undefined
+  return { form, isInteger: type.class === 'H5T_INTEGER', shape }
 }
 
-function shownOf(shape: readonly number[], type: Datatype): Shown {
+/** The dimension of the colours of bytes and numbers of 16 bits, as far as the look, the type or the shape says it. */
+function colourDimension(shape: readonly number[], type: Datatype, look?: FirstLook): number | undefined {
+  if (type.class !== 'H5T_INTEGER' || type.signed || type.size > 2) return undefined
+  const { kind, colours } = look ?? firstLookOf(drawnDataset(type, shape), new Map(), new Map())
   const last = shape.length - 1
+  const dimension = kind === 'colours' ? colours : type.size === 1 && last >= 2 ? last : undefined
+  return dimension !== undefined && COLOUR_CHANNELS.includes(shape[dimension]) ? dimension : undefined
+}
+
+function shownOf(shape: readonly number[], colours: number | undefined): Shown {
   const all = shape.flatMap((extent, d) => (extent > 1 ? [d] : []))
-  const others = all.filter(d => d !== last)
-  if (isColours(shape, type) && others.length <= 2) {
-    const [rows, columns] = others.length === 2 ? others : [last - 2, last - 1]
-    return { rows, columns, colours: last }
+  const others = all.filter(d => d !== colours)
+  if (colours !== undefined && others.length <= 2) {
+    const few = [...shape.keys()].filter(d => d !== colours).slice(-2)
+    const [rows, columns] = others.length === 2 ? others : few
+    return { rows, columns, colours }
   }
   if (all.length > 2) {
     throw new HyperslabError(
@@ -191,13 +202,36 @@ async function readField(
   const channels = shown.colours === undefined ? 1 : shape[shown.colours]
   const [numbers] = await reduceToNumbers(context, values, [reduce], factors)
   return {
-    kind: shown.colours === undefined ? 'field' : 'colours',
+    ...(shown.colours === undefined
+      ? { kind: 'field', numbers }
+      : {
+          kind: 'colours',
+          numbers: coloursOf(numbers, { ...shown, colours: shown.colours }, { ...size, colours: channels }),
+        }),
     ...size,
     channels,
     width: Math.max(1, drawn.width),
     height: Math.max(1, drawn.height),
-    numbers,
   }
+}
+
+/** The colours of each point together, from 0 to 255: they come in the order of the dimensions. */
+function coloursOf(numbers: Float64Array, dimensions: Required<Shown>, sizes: Required<Shown>): Float64Array {
+  const names = ['rows', 'columns', 'colours'] as const
+  const stepOf = (of: (typeof names)[number]) =>
+    product(names.filter(name => dimensions[name] > dimensions[of]).map(name => sizes[name]))
+  const [down, across, deep] = names.map(stepOf)
+  let most = 0
+  for (const number of numbers) if (number > most) most = number
+  const factor = 255 / brightestOf(most)
+  if (factor === 1 && deep === 1) return numbers
+  const colours = new Float64Array(numbers.length)
+  let at = 0
+  for (let row = 0; row < sizes.rows; row++)
+    for (let column = 0; column < sizes.columns; column++)
+      for (let colour = 0; colour < sizes.colours; colour++)
+        colours[at++] = factor * numbers[row * down + column * across + colour * deep]
+  return colours
 }
 
 async function readLine(

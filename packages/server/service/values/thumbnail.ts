@@ -10,12 +10,13 @@ import type { ObjectId } from '@hyperslab/model/names'
 import { isNumeric } from '@hyperslab/model/reduction'
 import type { Dataset, HdfObject, ObjectStatus } from '@hyperslab/store/store'
 import { hasPermission, requirePermission } from '../access/access.ts'
-import { formOf, readKnownAttributes } from '../attributes/known-attributes.ts'
+import { readKnownAttributes } from '../attributes/known-attributes.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { ALL_LINKS, type LocatedObject, locateAll, resultOrError } from '../links/paths.ts'
 import { openObject } from '../objects/objects.ts'
 import { findDefaultPlot } from './default-plot.ts'
 import {
+  drawnDataset,
   elementsIn,
   middleOf,
   type PictureField,
@@ -143,9 +144,7 @@ async function lookAt(
     readKnownAttributes(context, id, LOOK_ATTRIBUTES.dataset),
     group ? readKnownAttributes(context, group.object.id, LOOK_ATTRIBUTES.group) : new Map(),
   ])
-  const form = isNumeric(type) ? formOf(type) : undefined
-  const drawn = { form, isInteger: type.class === 'H5T_INTEGER', shape: extentsOf(space) }
-  return firstLookOf(drawn, attributes, ofGroup)
+  return firstLookOf(drawnDataset(type, extentsOf(space)), attributes, ofGroup)
 }
 
 /** Datasets to show: fields of two dimensions, in groups near the root first and by the names of links; then lines. */

@@ -2,6 +2,7 @@
 
 import type { Datatype } from '@hyperslab/client'
 import { numberForm, productOf } from '@hyperslab/client/elements'
+import { brightestOf } from '@hyperslab/meaning/meaning'
 import { numbersOf } from '../../data/axis.ts'
 import type { Image, ImageRequest, Picture } from '../../data/image.ts'
 import type { Plot } from '../../data/plot.ts'
@@ -96,8 +97,7 @@ function greatest(type: Datatype, data: Float64Array): number {
   const form = numberForm(type)
   const most = greatestOf(data)
   if (form?.kind === 'float') return most <= 1 ? 1 : Math.max(most, 255)
-  // Cameras have 8 to 16 bits.
-  return 2 ** Math.max(8, 2 * Math.ceil(Math.log2(most + 1) / 2)) - 1
+  return brightestOf(most)
 }
 
 /** NaN is none of them. */
