@@ -347,8 +347,10 @@ describe.each<[string, () => Promise<AnyDomain>]>([
         [`datasets/${id}`, 'interpretation', 'rgb-image'],
       ] as const)
         await domain.want(201, 'PUT', `/${owner}/attributes/${name}`, { ...text, value })
-      const [, second] = pixelsOf(await ask(domain))
-      expect(second.slice(0, 8)).toEqual([16, 116, 216, 255, 17, 117, 217, 255])
+      for (const query of ['', '?h5path=/entry/planes']) {
+        const [, second] = pixelsOf(await ask(domain, 200, query))
+        expect(second.slice(0, 8)).toEqual([16, 116, 216, 255, 17, 117, 217, 255])
+      }
     })
 
     test('without the numbers that its attributes say are none', async () => {

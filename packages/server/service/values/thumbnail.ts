@@ -127,11 +127,23 @@ async function thumbnailOf(
   isKnown: IsKnown,
 ): Promise<Thumbnail | undefined> {
   const status = await context.reader.status(dataset.id)
-  const { look } = request
+  const look = request.look ?? (await lookAtPlanes(context, dataset, request))
   const known = { dataset, status, ...(look && { look }) }
   if (isKnown(dataset, status, look)) return known
-  const picture = await readPicture(context, domain, dataset, request)
+  const picture = await readPicture(context, domain, dataset, { ...request, look })
   return picture && { ...known, picture }
+}
+
+/** The look at an image whose colours are not its last dimension, as attributes say; undefined: they do not. */
+async function lookAtPlanes(
+  context: Context,
+  dataset: Dataset,
+  { selection }: PictureRequest,
+): Promise<FirstLook | undefined> {
+  const rank = extentsOf(dataset.space).length
+  if (selection.kind !== 'all' || rank < 3) return undefined
+  const look = await lookAt(context, dataset, undefined)
+  return look.kind === 'colours' && look.colours !== rank - 1 ? look : undefined
 }
 
 /** The look at the default plot, which the page has, too. */
