@@ -40,7 +40,7 @@ const named = <T>(prefix: string, value: (i: number) => T) =>
 
 beforeAll(async () => {
   // Turns end by the time, which divides rounds on a slow machine.
-  vi.spyOn(SYSTEM_CLOCK, 'elapsed').mockReturnValue(0)
+  vi.spyOn(SYSTEM_CLOCK, 'elapsed').mockReturnValue(SYSTEM_CLOCK.elapsed())
   server = await serveHere({}, { engine })
   await send('PUT', `/?domain=${FOLDER}&folder=1`)
   root = (await send('PUT', `/?${DOMAIN}`)).json<{ root: string }>().root

@@ -48,3 +48,16 @@ it('delays are measured while there are requests, and no timer is armed without 
   advance(10)
   expect(Number(await maximum(registry))).toBeCloseTo(0.01, 3)
 })
+
+it('a clock that jumps breaks nothing', async () => {
+  const registry = new Registry()
+  const { clock, advance, isArmed } = clockOfTest()
+  const delay = new LoopDelay(registry, clock)
+  delay.noteRequest()
+  advance(2e12)
+  expect(isArmed()).toBe(false)
+  delay.noteRequest()
+  advance(-2e12)
+  advance(10)
+  expect(Number(await maximum(registry))).toBeGreaterThan(1e6)
+})

@@ -61,8 +61,9 @@ export class LoopDelay {
 
   #tick(): void {
     const now = this.#clock.elapsed()
-    this.#histogram.record(Math.max(1, Math.round((now - this.#lastTick) * NANOSECONDS)))
+    const delay = Math.round((now - this.#lastTick) * NANOSECONDS)
     this.#lastTick = now
+    this.#histogram.record(Math.min(Math.max(1, delay), Number.MAX_SAFE_INTEGER))
     if (now - this.#lastRequest < REST_MILLISECONDS) return
     this.#cancel?.()
     this.#cancel = undefined
