@@ -281,8 +281,13 @@ class FolderMount implements Mount {
   #unchangedFile({ real, root }: ListedFolder, name: string): MountedFile | undefined {
     const known = this.#listed.get(`${real}${sep}${name}`)
     if (known?.root !== root) return undefined
-    const now = lstatSync(`${real}${sep}${name}`, { bigint: true, throwIfNoEntry: false })
-    return now && isSameStat(known.stat, now) ? known.file : undefined
+    try {
+      const now = lstatSync(`${real}${sep}${name}`, { bigint: true, throwIfNoEntry: false })
+      return now && isSameStat(known.stat, now) ? known.file : undefined
+    } catch {
+      // A call that fails is made again by `#lookAtChild`, which decides what the failure means.
+      return undefined
+    }
   }
 
   async #lookAtChild(
