@@ -56,14 +56,14 @@ const tasks = {
       await tasks.set(`${prefix}${number}`, Buffer.alloc(length, number))
   },
 
-  /** Commits until the process is killed, and tells of each that was acknowledged. */
+  /** Commits until the process is killed. The next commit begins when the message of the last lies in the channel. */
   async commitForEver(prefix) {
     for (let number = 0; ; number++) {
       await engine.keyValue.commit({
         expect: [],
         changes: [set(`${prefix}a${number}`, 'v'), set(`${prefix}b${number}`, 'v')],
       })
-      process.send({ acknowledged: number })
+      await new Promise(resolve => process.send({ acknowledged: number }, resolve))
     }
   },
 

@@ -222,10 +222,12 @@ it('a process that is killed while it commits loses nothing that was acknowledge
     const other = await otherProcess()
     let acknowledged = -1
     other.child.on('message', (message: Message) => (acknowledged = message.acknowledged ?? acknowledged))
+    const received = once(other.child, 'disconnect')
     other.start('commitForEver', `k${round}`)
     await other.receive(message => (message.acknowledged === 20 + round ? true : undefined))
     other.child.kill('SIGKILL')
-    await other.exit
+    // Messages that the process sent may follow its exit.
+    await Promise.all([other.exit, received])
     await commit(engine, set('next', String(round)))
     const found = await withSnapshot(engine, snapshot => entries(snapshot, `k${round}`, `k${round}z`))
     expect(found.length).toBeGreaterThanOrEqual(2 * (acknowledged + 1))
