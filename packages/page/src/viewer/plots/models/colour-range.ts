@@ -1,7 +1,7 @@
 // The range of the colours of an image: that of the elements of the slice, where they are known, or of its points,
 // without outliers.
 
-import { getBounds, type HistogramParams } from '@h5web/lib'
+import { getBounds } from '@h5web/lib'
 import type { Api, DatasetShape, Domain, NumberOptions } from '@hyperslab/client'
 import { productOf, selectedShape } from '@hyperslab/client/elements'
 import { messageOf } from '../../../common/errors.ts'
@@ -10,6 +10,7 @@ import type { Picture } from '../../data/image.ts'
 import type { Plot } from '../../data/plot.ts'
 import { selectionOf } from '../../data/slice.ts'
 import type { DimensionUse, View } from '../../view-address.ts'
+import type { Histogram } from '../tools/range.ts'
 import type { Bounds } from './domains.ts'
 import { type ComplexPart, canReduce, formatValue, numberOptions } from './numbers.ts'
 import { remembered } from './remembered.ts'
@@ -21,7 +22,7 @@ const BINS = 100
 
 export interface ColourRange {
   readonly bounds: Bounds
-  readonly histogram: HistogramParams | undefined
+  readonly histogram: Histogram | undefined
   /** What the colours span, in a sentence. */
   readonly text: string
   /** Whether numbers lie outside of its ends. */
@@ -131,13 +132,13 @@ export function isOfElements({ x, y }: Picture): boolean {
 
 const boundsOfPicture = remembered(({ data }: Picture) => getBounds(data))
 
-const histogramOf = remembered((picture: Picture): HistogramParams | undefined => {
+const histogramOf = remembered((picture: Picture): Histogram | undefined => {
   const bounds = boundsOfPicture(picture)
   return bounds && histogramBetween(picture.data, bounds.min, bounds.max)
 })
 
 /** The histogram of the numbers between both ends; undefined: there is nothing between them. */
-function histogramBetween(data: Float64Array, min: number, max: number): HistogramParams | undefined {
+function histogramBetween(data: Float64Array, min: number, max: number): Histogram | undefined {
   if (!(max > min)) return undefined
   const values = new Array<number>(BINS).fill(0)
   const width = (max - min) / BINS
