@@ -1,7 +1,6 @@
 // The range of the colours of an image: that of the elements of the slice, where they are known, or of its points,
 // without outliers.
 
-import { getBounds, type HistogramParams } from '@h5web/lib'
 import type { Api, DatasetShape, Domain, NumberOptions } from '@hyperslab/client'
 import { productOf, selectedShape } from '@hyperslab/client/elements'
 import { messageOf } from '../../../common/errors.ts'
@@ -9,8 +8,8 @@ import { boundsOf, elementRange } from '../../data/colour-range.ts'
 import type { Picture } from '../../data/image.ts'
 import type { Plot } from '../../data/plot.ts'
 import { selectionOf } from '../../data/slice.ts'
+import { type Bounds, boundsOfNumbers } from '../../drawing/bounds.ts'
 import type { DimensionUse, View } from '../../view-address.ts'
-import type { Bounds } from './domains.ts'
 import { type ComplexPart, canReduce, formatValue, numberOptions } from './numbers.ts'
 import { remembered } from './remembered.ts'
 import { type RobustRange, robustRange, symmetricRange } from './robust-range.ts'
@@ -19,9 +18,15 @@ import { type RobustRange, robustRange, symmetricRange } from './robust-range.ts
 const STATISTICS_AT_ONCE = 2 ** 26
 const BINS = 100
 
+export interface Histogram {
+  readonly values: number[]
+  /** The edges: one more than there are values. */
+  readonly bins: number[]
+}
+
 export interface ColourRange {
-  readonly bounds: Bounds
-  readonly histogram: HistogramParams | undefined
+  readonly bounds: Bounds | undefined
+  readonly histogram: Histogram | undefined
   /** What the colours span, in a sentence. */
   readonly text: string
   /** Whether numbers lie outside of its ends. */
@@ -129,15 +134,15 @@ export function isOfElements({ x, y }: Picture): boolean {
   return x.block === 1 && y.block === 1
 }
 
-const boundsOfPicture = remembered(({ data }: Picture) => getBounds(data))
+const boundsOfPicture = remembered(({ data }: Picture) => boundsOfNumbers(data))
 
-const histogramOf = remembered((picture: Picture): HistogramParams | undefined => {
+const histogramOf = remembered((picture: Picture): Histogram | undefined => {
   const bounds = boundsOfPicture(picture)
   return bounds && histogramBetween(picture.data, bounds.min, bounds.max)
 })
 
 /** The histogram of the numbers between both ends; undefined: there is nothing between them. */
-function histogramBetween(data: Float64Array, min: number, max: number): HistogramParams | undefined {
+function histogramBetween(data: Float64Array, min: number, max: number): Histogram | undefined {
   if (!(max > min)) return undefined
   const values = new Array<number>(BINS).fill(0)
   const width = (max - min) / BINS
