@@ -16,7 +16,7 @@ function axisText(name: string, axis: SceneAxis, seen: Domain): string {
   const within = (end: number) => Math.min(Math.max(end, Math.min(...axis.domain)), Math.max(...axis.domain))
   const ends = seen.map(within).sort((one, other) => one - other)
   const [from = Number.NaN, to = Number.NaN] = ends
-  if (!Number.isFinite(to - from)) return ''
+  if (axis.isEmpty || !Number.isFinite(to - from)) return ''
   const text = (end: number) =>
     (axis.format && (formatOf(axis, seen)(end) || undefined)) ?? formatEnd(end, [from, to])
   const title = axis.label && axis.label !== name ? `${name}: ${axis.label}` : name

@@ -29,6 +29,7 @@ interface PlacedTick {
 
 /** The ticks in sight. Beyond the ends of an axis there is nothing that they would count. */
 function placedTicks({ axis, pixels, seen, format }: PaintedAxis, length: number): readonly PlacedTick[] {
+  if (axis.isEmpty) return []
   const [least, most] = [Math.min(...axis.domain), Math.max(...axis.domain)]
   const room = (most - least) * 1e-9
   return ticksOf(seen, axis.scale ?? 'linear', tickCount(length), axis.isIndex)

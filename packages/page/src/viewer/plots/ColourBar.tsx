@@ -7,6 +7,8 @@ import { axisFormat, formatEnd } from '../drawing/tick-text.ts'
 import { ticksOf } from '../drawing/ticks.ts'
 
 export interface ColourBarProps extends ColourScale {
+  /** Nothing is known of the values yet, or there are none: the bar is empty, and keeps its place. */
+  readonly isEmpty?: boolean
   /** The name of the values, with their units. */
   readonly label: string
   /** Whether numbers lie outside of its ends: they have the colours of these. */
@@ -19,7 +21,7 @@ const TICKS = 6
 /** Colours between which CSS mixes. */
 const STOPS = 33
 
-export function ColourBar({ label, isCut, ...colours }: ColourBarProps) {
+export function ColourBar({ label, isCut, isEmpty = false, ...colours }: ColourBarProps) {
   const { domain, isInverted, map } = colours
   const interpolate = INTERPOLATORS[map]
   const isOne = domain[0] === domain[1]
@@ -28,7 +30,7 @@ export function ColourBar({ label, isCut, ...colours }: ColourBarProps) {
   const ticks = isOne ? [{ text: formatEnd(domain[0], domain), place: 0.5 }] : placedTicks(colours)
   const gradient = gradientOf(part => interpolate(isInverted ? 1 - part : part), isOne)
   return (
-    <figure className="colour-bar">
+    <figure className="colour-bar" style={isEmpty ? { visibility: 'hidden' } : undefined}>
       <p title={isCut.high ? 'More has this colour too.' : `Max: ${most}`}>
         {isCut.high ? `≥ ${most}` : most}
       </p>

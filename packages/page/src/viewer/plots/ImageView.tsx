@@ -191,7 +191,9 @@ function ImageDrawing(props: ImageDrawingProps) {
         guides="both"
         isLine={false}
       />
-      {props.paint ? null : <ColourBar {...scaled} {...{ label, isCut }} />}
+      {props.paint ? null : (
+        <ColourBar {...scaled} {...{ label, isCut }} isEmpty={props.bounds === undefined} />
+      )}
     </>
   )
 }

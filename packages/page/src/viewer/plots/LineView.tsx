@@ -132,7 +132,14 @@ function LineDrawing(props: LineDrawingProps) {
         label: x.label,
         format: x.format,
       }}
-      y={{ domain: extendDomain(domain, 0.05, scale), scale, hasGrid, label, format: lineFormat(subject) }}
+      y={{
+        domain: extendDomain(domain, 0.05, scale),
+        scale,
+        hasGrid,
+        isEmpty: bounds === undefined,
+        label,
+        format: lineFormat(subject),
+      }}
       layers={layers}
       values={lineText(subject, bounds)}
       {...{ zoom, onSight, onZoom }}

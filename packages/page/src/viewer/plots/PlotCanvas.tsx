@@ -43,7 +43,12 @@ export function PlotCanvas({ title, aspect, layers, values, guides, tipAt, ...pr
         <>
           <PlotPointer view={view} place={place} guides={guides} tipAt={tipAt} />
           {camera.scale.x < 1 || camera.scale.y < 1 ? (
-            <button type="button" className="reset-zoom" onClick={() => view.move(WHOLE)}>
+            <button
+              type="button"
+              className="reset-zoom"
+              style={{ left: place.left + place.width, top: place.top + place.height }}
+              onClick={() => view.move(WHOLE)}
+            >
               Reset zoom
             </button>
           ) : null}
