@@ -19,6 +19,8 @@ import {
   newDataset,
   newDomain,
   newFolder,
+  placeOfPoints,
+  plotText,
   putAttribute,
   ramp,
   STRING,
@@ -144,15 +146,14 @@ function viewsOf({ domain, folder, emptyFolder, ownDomain, files }: Places) {
     }),
     user('a line', at('/line'), isDrawn),
     user('a line of times, and its tip', at('/time', { tab: 'line' }), async page => {
-      const ticks = page.locator('[data-type="ordinate"] .visx-axis-tick')
-      await ticks.filter({ hasText: '2000-01-11' }).waitFor()
-      const canvas = page.locator('.viewer canvas')
+      await expect.poll(() => plotText(page)).toContain('Numbers from 2000-01-')
+      const points = page.locator('.plot-surface')
       // The pointer moves until the canvas listens to it.
       let y = 0.4
       const tips = async () => {
         y = 1 - y
-        const { width = 0, height = 0 } = (await canvas.boundingBox()) ?? {}
-        await canvas.hover({ position: { x: width / 2, y: y * height } })
+        const { width, height } = await placeOfPoints(page)
+        await points.hover({ position: { x: width / 2, y: y * height } })
         return page.getByRole('strong').getByText('2000-01-16').count()
       }
       await expect.poll(tips).toBe(1)

@@ -6,7 +6,17 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { startPrefixProxy } from '../servers/prefix-proxy.ts'
 import { hasNoBrowser, openPage } from './browser.ts'
-import { account, clientOfUser, entry, logIn, logOut, newDataset, newDomain, newFolder } from './ui.ts'
+import {
+  account,
+  clientOfUser,
+  entry,
+  logIn,
+  logOut,
+  newDataset,
+  newDomain,
+  newFolder,
+  plotText,
+} from './ui.ts'
 
 const PREFIX = '/user/ann/proxy/5101'
 const FILE = fileURLToPath(new URL('../wire/fixtures/user-defined-link.h5', import.meta.url))
@@ -56,9 +66,9 @@ describe.skipIf(hasNoBrowser)('the page behind jupyter-server-proxy', () => {
     const view = { domain: domain.path, path: '/frames', tab: 'line', follow: '1' }
     await page.goto(`${proxy.address}/ui?${new URLSearchParams(view)}`)
     await page.getByText('live', { exact: true }).waitFor()
-    await expect.poll(() => page.locator('.visx-axis-tick').allTextContents()).toContain('20')
+    await expect.poll(() => plotText(page)).toContain(' to 20.')
     await append(30)
-    await expect.poll(() => page.locator('.visx-axis-tick').allTextContents()).toContain('30')
+    await expect.poll(() => plotText(page)).toContain(' to 30.')
 
     await page.goto(`${proxy.address}/docs/guide`)
     await page.getByRole('heading', { level: 1 }).waitFor()

@@ -152,10 +152,37 @@ export function holdUp() {
   return { release, released }
 }
 
-/** Waits for the numbers of axes. Some ticks have none, and take no room. */
+/** The drawing in words: the ends of its axes in sight, and its numbers. */
+export async function plotText(page: Page): Promise<string> {
+  return (await page.locator('.plot figcaption').textContent()) ?? ''
+}
+
+/** The place of the points of a drawing, without its axes. */
+export async function placeOfPoints(page: Page) {
+  const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator('.plot-surface').boundingBox()) ?? {}
+  return { x, y, width, height }
+}
+
+/** Waits for a picture with an axis: points between the ends, and ticks and numbers on the left of them. */
 export async function axesAreDrawn(page: Page): Promise<void> {
-  const numbers = async () => (await page.locator('.visx-axis-tick').allTextContents()).filter(Boolean).length
-  await expect.poll(numbers).toBeGreaterThan(3)
+  const points = await placeOfPoints(page)
+  const inked = () =>
+    page.locator('.plot canvas').evaluate((element, { x, y, height, width }) => {
+      // The element is the canvas of the drawing.
+      const canvas = element as HTMLCanvasElement
+      const { left, top, width: all } = canvas.getBoundingClientRect()
+      const ratio = canvas.width / all
+      const isInked = (from: number, length: number) => {
+        const parts = [from - left, y - top, length, height].map(part => Math.round(part * ratio))
+        const [atX = 0, atY = 0, across = 0, down = 0] = parts
+        return canvas
+          .getContext('2d')
+          ?.getImageData(atX, atY, across, down)
+          .data.some(part => part > 0)
+      }
+      return [isInked(left, x - left), isInked(x, width)]
+    }, points)
+  await expect.poll(inked).toEqual([true, true])
 }
 
 export function isFocused(found: Locator): Promise<boolean> {

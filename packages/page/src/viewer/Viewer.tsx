@@ -1,7 +1,6 @@
 // The contents of a domain: its tree, and the chosen object in one of its views. The address says which object, which
 // view of it and how (`view-address.ts`); the viewer keeps nothing of this beside it.
 
-import '@h5web/lib/styles.css'
 import './viewer.css'
 import type { Selection } from '@hyperslab/client'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'

@@ -3,16 +3,7 @@
 
 import type { Api } from '@hyperslab/client'
 import type { ValueMeaning } from '@hyperslab/meaning/meaning'
-
-/** Bounds in the form of h5web, which takes the range of a scale from them. */
-interface Bounds {
-  readonly min: number
-  readonly max: number
-  /** The smallest of the numbers from 0 on. */
-  readonly positiveMin: number
-  /** The smallest of the numbers above 0. */
-  readonly strictPositiveMin: number
-}
+import type { Bounds } from '../drawing/bounds.ts'
 
 /** The extremes of the finite elements, and how many are in each part between. */
 export interface ElementRange {

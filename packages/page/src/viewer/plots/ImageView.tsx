@@ -1,7 +1,6 @@
 // A slice as an image of coloured points, at the resolution of the screen.
 
-import { type ColorMap, getBounds, HeatmapMesh, ScaleType, TooltipMesh, type VisScaleType } from '@h5web/lib'
-import ndarray from 'ndarray'
+import type { ColourMap } from '@hyperslab/meaning/colour-maps'
 import { useCallback, useEffect, useMemo } from 'react'
 import { useShortcut } from '../../common/shortcut.ts'
 import { Dimensions } from '../Dimensions.tsx'
@@ -16,13 +15,16 @@ import { useFrames, useLikelyFrame } from '../data/use-frames.ts'
 import { useImage } from '../data/use-image.ts'
 import { useSelection } from '../data/use-selection.ts'
 import { useSight } from '../data/use-sight.ts'
+import { type Bounds, boundsOfNumbers } from '../drawing/bounds.ts'
+import type { ColourScale } from '../drawing/colours.ts'
+import type { Domain } from '../drawing/scales.ts'
 import { Follow } from '../Follow.tsx'
 import type { ViewProps } from '../views/view.ts'
 import { ColourBar } from './ColourBar.tsx'
 import { channelOf, shadeOf } from './models/channels.ts'
 import type { ColourRange } from './models/colour-range.ts'
-import { type Domain, domainsOf } from './models/domains.ts'
-import { axisConfig, type ImageGeometry } from './models/geometry.ts'
+import { domainsOf } from './models/domains.ts'
+import { type ImageGeometry, imageAxis } from './models/geometry.ts'
 import {
   drawnPictures,
   type ImageSettings,
@@ -32,6 +34,7 @@ import {
   imageOf,
   imageRequest,
   imageSettings,
+  imageText,
   imageTip,
   imageTools,
   imageZoom,
@@ -40,14 +43,14 @@ import {
   rangeSubject,
 } from './models/image.ts'
 import { coloursOfIndices } from './models/palette.ts'
+import { type ColoursOf, colouredBy, pictureLayer } from './models/picture.ts'
+import { remembered } from './models/remembered.ts'
 import { PlotCanvas } from './PlotCanvas.tsx'
 import { PlotFrame } from './PlotFrame.tsx'
-import { TextureMesh } from './TextureMesh.tsx'
 import { Tip } from './Tip.tsx'
 import { toolNodes } from './tools/tool-nodes.tsx'
 import { useColourRange } from './use-colour-range.ts'
 import { useConverters, useGeometry } from './use-parts.ts'
-import { usePlace } from './use-place.ts'
 
 export function ImageView({ plot, view, change, onShow }: ViewProps) {
   if (plot?.signal.dataset === undefined) return null
@@ -97,6 +100,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
           label={subject.label}
           axes={{ x, y }}
           domain={domains.domain}
+          bounds={range.bounds}
           isCut={isCutBy(range, view)}
           {...{ geometry, zoom, image, settings, shade, paint, onZoom, onSight: setSight }}
         />
@@ -122,14 +126,20 @@ function useImageOf(subject: ImageSubject, seen: ImageSight): Image {
 
 /** The greatest amplitude, and the function that makes the brightness of points from their amplitudes. */
 function useShade(amplitudes: Picture | undefined) {
-  const brightest = useMemo(() => amplitudes && getBounds(channelOf(amplitudes, 1).data)?.max, [amplitudes])
+  const brightest = useMemo(
+    () => amplitudes && boundsOfNumbers(channelOf(amplitudes, 1).data)?.max,
+    [amplitudes],
+  )
   const shade = useMemo(() => (brightest ? shadeOf(brightest) : undefined), [brightest])
   return [brightest, shade] as const
 }
 
 /** The function that makes the colours of indices; undefined: they have no palette. */
-function usePaint(palette: ImageSubject['palette']) {
-  return useMemo(() => palette && ((picture: Picture) => coloursOfIndices(picture, palette)), [palette])
+function usePaint(palette: ImageSubject['palette']): ColoursOf | undefined {
+  return useMemo(
+    () => palette && remembered((picture: Picture) => coloursOfIndices(picture, palette)),
+    [palette],
+  )
 }
 
 interface ImageDrawingProps {
@@ -141,10 +151,12 @@ interface ImageDrawingProps {
   readonly image: Image
   readonly settings: ImageSettings
   readonly domain: Domain
+  /** Those of the numbers. */
+  readonly bounds: Bounds | undefined
   readonly isCut: ColourRange['isCut']
   /** Make the brightness of points, and the colours of indices. */
   readonly shade: ((picture: Picture) => Uint8Array) | undefined
-  readonly paint: ((picture: Picture) => Uint8Array) | undefined
+  readonly paint: ColoursOf | undefined
   readonly onSight: (sight: Sight) => void
   readonly onZoom: (zoom: Zoom | undefined) => void
 }
@@ -153,90 +165,48 @@ interface ImageDrawingProps {
 function ImageDrawing(props: ImageDrawingProps) {
   const { title, label, axes, geometry, zoom, image, settings, domain, isCut, onSight, onZoom } = props
   const { scale, gamma, isInverted } = settings
-  // The setting is one of the maps.
-  const colorMap = settings.colours.value as ColorMap
-  const drawn = drawnPictures(image, zoom)
-  const place = { toX: geometry.x.toCoordinate, toY: geometry.y.toCoordinate }
-  const scaleType: VisScaleType =
-    scale.value === 'gamma' ? [ScaleType.Gamma, gamma.value] : (scale.value as ScaleType.Linear)
-  const colours = { domain, scaleType, colorMap, isInverted: isInverted.value }
+  const scaled = {
+    domain,
+    scale: scale.value,
+    gamma: gamma.value,
+    // The setting is one of the maps.
+    map: settings.colours.value as ColourMap,
+    isInverted: isInverted.value,
+  }
+  const layers = useLayers(props, scaled)
+  const tipAt = (x: number, y: number) => {
+    const element = [geometry.x.toPosition(x), geometry.y.toPosition(y)].map(Math.floor)
+    return <Tip {...imageTip(element as [number, number], axes, image)} />
+  }
   return (
     <>
       <PlotCanvas
         title={title}
         aspect={settings.ratio.value}
-        x={axisConfig(geometry, 'x', settings)}
-        y={axisConfig(geometry, 'y', settings)}
-        {...{ zoom, onSight, onZoom }}
+        x={imageAxis(geometry, 'x', settings)}
+        y={imageAxis(geometry, 'y', settings)}
+        layers={layers}
+        values={imageText(props.bounds, label)}
+        {...{ zoom, onSight, onZoom, tipAt }}
+        guides="both"
         isLine={false}
-      >
-        {drawn.map(({ picture, depth }) => (
-          <PictureMeshes
-            key={depth}
-            {...{ picture, depth, shade: props.shade, paint: props.paint }}
-            {...place}
-            {...colours}
-          />
-        ))}
-        <TooltipMesh
-          guides="both"
-          renderTooltip={(atX, atY) => {
-            const element = [geometry.x.toPosition(atX), geometry.y.toPosition(atY)].map(Math.floor)
-            return <Tip {...imageTip(element as [number, number], axes, image)} />
-          }}
-        />
-      </PlotCanvas>
+      />
       {props.paint ? null : (
-        <ColourBar
-          {...{ domain, label, colorMap, isCut }}
-          scale={scale.value}
-          gamma={gamma.value}
-          isInverted={isInverted.value}
-        />
+        <ColourBar {...scaled} {...{ label, isCut }} isEmpty={props.bounds === undefined} />
       )}
     </>
   )
 }
 
-interface PictureMeshProps {
-  readonly picture: Picture
-  readonly toX: (position: number) => number
-  readonly toY: (position: number) => number
-  readonly depth: number
-  readonly domain: [number, number]
-  readonly scaleType: VisScaleType
-  readonly colorMap: ColorMap
-  readonly isInverted: boolean
-}
-
-/** A picture in colours of its own, or in those of its numbers, perhaps with a brightness. */
-function PictureMeshes({
-  shade,
-  paint,
-  ...props
-}: PictureMeshProps & Pick<ImageDrawingProps, 'shade' | 'paint'>) {
-  const { picture, toX, toY, depth } = props
-  if (paint) return <TextureMesh coloursOf={paint} {...{ picture, toX, toY, depth }} />
-  return (
-    <>
-      <PictureMesh {...props} picture={channelOf(picture, 0)} />
-      {shade ? <TextureMesh coloursOf={shade} {...{ picture, toX, toY }} depth={depth + 0.5} /> : null}
-    </>
-  )
-}
-
-/** A picture at its place on the axes. */
-function PictureMesh({ picture, toX, toY, depth, isInverted, ...colours }: PictureMeshProps) {
-  const values = useMemo(
-    () => ndarray(Float32Array.from(picture.data), [picture.rows, picture.columns]),
-    [picture],
-  )
-  return (
-    <HeatmapMesh
-      values={values}
-      invertColorMap={isInverted}
-      {...colours}
-      {...usePlace(picture, toX, toY, depth)}
-    />
+/** The pictures in sight, in colours of their own or in those of their numbers. */
+function useLayers({ image, zoom, geometry, shade, paint }: ImageDrawingProps, colours: ColourScale) {
+  const text = JSON.stringify(colours)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is the colours
+  const coloursOf = useMemo(() => paint ?? colouredBy(colours, shade), [text, paint, shade])
+  const { picture, overview } = image
+  const isPart = zoom !== undefined
+  return useMemo(
+    () => drawnPictures({ picture, overview }, isPart).map(one => pictureLayer(one, geometry, coloursOf)),
+    [picture, overview, isPart, geometry, coloursOf],
   )
 }

@@ -1,7 +1,6 @@
 // A row of a dataset as a line, at the resolution of the screen, with errors and other signals of NeXus.
 
-import { CurveType, extendDomain, type ScaleType, TooltipMesh } from '@h5web/lib'
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { Dimensions } from '../Dimensions.tsx'
 import type { PlotAxis } from '../data/axis.ts'
 import type { LoadedCurve } from '../data/curves.ts'
@@ -13,37 +12,33 @@ import { useAxis } from '../data/use-axis.ts'
 import { useCurves } from '../data/use-curves.ts'
 import { useSelection } from '../data/use-selection.ts'
 import { useSight } from '../data/use-sight.ts'
+import { type Bounds, extendDomain } from '../drawing/bounds.ts'
+import type { Domain } from '../drawing/scales.ts'
 import { Follow } from '../Follow.tsx'
 import type { ViewProps } from '../views/view.ts'
-import { CurveMesh, CurveTip } from './CurveMesh.tsx'
-import { type Domain, domainsOf } from './models/domains.ts'
+import { CurveTip } from './CurveTip.tsx'
+import { curveLayers } from './models/curve-layers.ts'
+import { domainsOf } from './models/domains.ts'
 import {
   areErrorsDrawn,
-  colourOf,
-  errorsOf,
   type LineSettings,
   type LineSubject,
   lineBounds,
-  lineDomain,
   lineFormat,
   lineOf,
   lineRequests,
   lineSettings,
+  lineText,
   lineTools,
   lineZoom,
   noteOfLine,
   shownCurves,
 } from './models/line.ts'
+import { xDomainOf } from './models/line-axis.ts'
 import { PlotCanvas } from './PlotCanvas.tsx'
 import { PlotFrame } from './PlotFrame.tsx'
 import { toolNodes } from './tools/tool-nodes.tsx'
-import { useConverters } from './use-parts.ts'
-
-const CURVE_TYPES = {
-  line: CurveType.LineOnly,
-  points: CurveType.GlyphsOnly,
-  both: CurveType.LineAndGlyphs,
-} as const
+import { useConverters, useSame } from './use-parts.ts'
 
 export function LineView({ plot, view, change, onShow }: ViewProps) {
   if (plot?.signal.dataset === undefined) return null
@@ -94,7 +89,7 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
       {hasElements ? null : <p className="note">The line has no elements: an extent is 0.</p>}
       {x && hasElements ? (
         <LineDrawing
-          {...{ subject, settings, x, zoom, domain, shown, errors: shownErrors, onZoom }}
+          {...{ subject, settings, x, zoom, domain, bounds, shown, errors: shownErrors, onZoom }}
           onSight={setSight}
         />
       ) : null}
@@ -111,61 +106,59 @@ interface LineDrawingProps {
   readonly x: PlotAxis
   readonly zoom: Zoom | undefined
   readonly domain: Domain
+  readonly bounds: Bounds | undefined
   readonly shown: readonly LoadedCurve[]
   readonly errors: readonly LoadedCurve[]
   readonly onSight: (sight: Sight) => void
   readonly onZoom: (zoom: Zoom | undefined) => void
 }
 
-function LineDrawing({ subject, settings, x, zoom, domain, shown, errors, ...handlers }: LineDrawingProps) {
+function LineDrawing(props: LineDrawingProps) {
+  const { subject, settings, x, zoom, domain, bounds, shown, onSight, onZoom } = props
   const { curves, plot, label } = subject
-  const formatTick = lineFormat(subject)
   const hidden = new Set(settings.hidden.value)
-  const scale = settings.scale.value as ScaleType.Linear
-  const showGrid = settings.hasGrid.value
+  const hasGrid = settings.hasGrid.value
+  const [scale, xScale] = [settings.scale.value, settings.xScale.value]
+  const layers = useLayers(props)
   return (
     <PlotCanvas
       title={plot.title}
       aspect="auto"
       x={{
-        visDomain: lineDomain(x, settings, zoom),
-        scaleType: settings.xScale.value as ScaleType.Linear,
-        showGrid,
-        isIndexAxis: x.isIndex,
-        ...(x.label !== undefined && { label: x.label }),
-        ...(x.format && { formatTick: x.format }),
+        domain: xDomainOf(x, xScale),
+        scale: xScale,
+        hasGrid,
+        isIndex: x.isIndex,
+        label: x.label,
+        format: x.format,
       }}
       y={{
-        visDomain: extendDomain(domain, 0.05, scale),
-        scaleType: scale,
-        showGrid,
-        ...(label !== undefined && { label }),
-        ...(formatTick && { formatTick }),
+        domain: extendDomain(domain, 0.05, scale),
+        scale,
+        hasGrid,
+        isEmpty: bounds === undefined,
+        label,
+        format: lineFormat(subject),
       }}
-      zoom={zoom}
+      layers={layers}
+      values={lineText(subject, bounds)}
+      {...{ zoom, onSight, onZoom }}
       isLine
-      {...handlers}
-    >
-      {shown.map((curve, i) =>
-        curve.points ? (
-          <CurveMesh
-            // biome-ignore lint/suspicious/noArrayIndexKey: curves keep their places
-            key={i}
-            curve={curve}
-            errors={errorsOf(subject, curves[i], errors)}
-            axis={x}
-            colour={colourOf(i)}
-            type={CURVE_TYPES[settings.curve.value]}
-            isVisible={!hidden.has(curves[i]?.label ?? '')}
-          />
-        ) : null,
+      guides="vertical"
+      tipAt={at => (
+        <CurveTip position={x.toPosition(at)} axis={x} curves={curves} loaded={shown} hidden={hidden} />
       )}
-      <TooltipMesh
-        guides="vertical"
-        renderTooltip={at => (
-          <CurveTip position={x.toPosition(at)} axis={x} curves={curves} loaded={shown} hidden={hidden} />
-        )}
-      />
-    </PlotCanvas>
+    />
+  )
+}
+
+function useLayers({ subject, settings, x, shown, errors }: LineDrawingProps) {
+  const drawn = useSame([...shown, ...errors].flatMap(({ points, overview }) => [points, overview]))
+  const type = settings.curve.value
+  const hidden = useSame(settings.hidden.value)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the points are all that changes of the curves
+  return useMemo(
+    () => curveLayers({ subject, shown, errors, axis: x, type, hidden }),
+    [drawn, x, type, hidden],
   )
 }

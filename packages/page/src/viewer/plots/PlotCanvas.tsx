@@ -1,98 +1,158 @@
-// The canvas of a drawing with its axes, from @h5web/lib. Its camera follows the zoom of the address, and the address
-// follows the camera.
+// The canvas of a drawing with its axes. Its camera follows the zoom of the address, and the address follows the
+// camera. It is painted at most once in a frame of the screen, and the whole picture is on it.
 
-import { type Aspect, type AxisConfig, DefaultInteractions, ResetZoomButton, VisCanvas } from '@h5web/lib'
-import { type ReactNode, useLayoutEffect, useMemo, useSyncExternalStore } from 'react'
-import type { Span } from '../view-address.ts'
-import { axisFormat, spacedFormat } from './models/ticks.ts'
-import { ViewCamera, type ViewCameraProps } from './ViewCamera.tsx'
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { describeScene } from '../drawing/describe.ts'
+import { type Camera, frameOf, type Size, WHOLE } from '../drawing/frame.ts'
+import { paintScene } from '../drawing/paint.ts'
+import { type Layer, type Look, placeOfLayers, type Scene, type SceneAxis } from '../drawing/scene.ts'
+import { canvasOf } from './canvas-image.ts'
+import { type Guides, PlotPointer, type TipAt } from './PlotPointer.tsx'
+import { type CameraProps, useCamera } from './use-camera.ts'
 
-export interface PlotCanvasProps extends ViewCameraProps {
+export interface PlotCanvasProps extends CameraProps {
   readonly title: string
-  readonly aspect: Aspect
-  readonly x: AxisConfig
-  readonly y: AxisConfig
-  readonly children: ReactNode
+  readonly aspect: 'equal' | 'auto'
+  readonly x: SceneAxis
+  readonly y: SceneAxis
+  /** They stay the same as long as nothing in them changes. */
+  readonly layers: readonly Layer[]
+  /** What is said of the numbers to people who do not see them. */
+  readonly values: string
+  /** Lines through the pointer; undefined: none. */
+  readonly guides?: Guides
+  readonly tipAt?: TipAt
 }
 
-export function PlotCanvas({
-  title,
-  aspect,
-  x,
-  y,
-  zoom,
-  isLine,
-  onSight,
-  onZoom,
-  children,
-}: PlotCanvasProps) {
-  const formatX = useMemo(() => x.formatTick && spacedFormat(x.formatTick), [x.formatTick])
-  const abscissa = useAxisConfig({ ...x, ...(formatX && { formatTick: formatX }) }, zoom?.x)
-  const ordinate = useAxisConfig(y, zoom?.y)
-  const content = useMemo(() => new Content(), [])
-  useLayoutEffect(() =>
-    content.set(
-      <>
-        <ViewCamera zoom={zoom} isLine={isLine} onSight={onSight} onZoom={onZoom} />
-        {children}
-      </>,
-    ),
-  )
-  // With each new element the canvas goes back to where it was in the last frame, and draws one more frame.
-  const canvas = useMemo(
-    () => (
-      <VisCanvas title={title} aspect={aspect} abscissaConfig={abscissa} ordinateConfig={ordinate}>
-        <DefaultInteractions />
-        <ResetZoomButton />
-        <ContentOf content={content} />
-      </VisCanvas>
-    ),
-    [title, aspect, abscissa, ordinate, content],
-  )
+export function PlotCanvas({ title, aspect, layers, values, guides, tipAt, ...props }: PlotCanvasProps) {
+  const { x, y } = props
+  const id = useId()
+  const figure = useRef<HTMLElement>(null)
+  const size = useSize(figure)
+  const isSquare = aspect === 'equal'
+  const scene = { title, x, y, layers }
+  const place = size && placeOfLayers(size, scene)
+  const frame = useFrame(place, scene, isSquare)
+  const view = useCamera(frame, props)
+  const camera = view.camera()
+  const canvas = usePainted({ scene, size, camera, isSquare })
   return (
-    <figure className="plot" aria-label={title} data-keep-canvas-colors>
-      {canvas}
+    <figure ref={figure} className="plot" aria-label={title} aria-describedby={id} data-keep-canvas-colors>
+      <canvas ref={canvas} aria-hidden />
+      {place && frame ? (
+        <>
+          <PlotPointer view={view} place={place} guides={guides} tipAt={tipAt} />
+          {camera.scale.x < 1 || camera.scale.y < 1 ? (
+            <button
+              type="button"
+              className="reset-zoom"
+              style={{ left: place.left + place.width, top: place.top + place.height }}
+              onClick={() => view.move(WHOLE)}
+            >
+              Reset zoom
+            </button>
+          ) : null}
+          <figcaption id={id} className="hidden">
+            {describeScene(scene, frame, camera, values)}
+          </figcaption>
+        </>
+      ) : null}
     </figure>
   )
 }
 
-/** The same configuration as long as nothing in it changes. */
-function useAxisConfig(config: AxisConfig, zoomed: Span | undefined): AxisConfig {
-  const { visDomain, formatTick, scaleType, ...others } = config
-  const [from, to] = visDomain
-  // The canvas has another scale for each other array.
-  const domain: [number, number] = useMemo(() => [from, to], [from, to])
-  const [seenFrom, seenTo] = zoomed ?? visDomain
-  const format = useMemo(
-    () => formatTick ?? axisFormat([seenFrom, seenTo], scaleType),
-    [formatTick, seenFrom, seenTo, scaleType],
-  )
-  const { showGrid, isIndexAxis, label, flip } = others
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the parts of the others: they are a new object each time
-  return useMemo(
-    () => ({ ...others, visDomain: domain, formatTick: format, ...(scaleType && { scaleType }) }),
-    [domain, format, scaleType, showGrid, isIndexAxis, label, flip],
-  )
+/** The same frame as long as the size of the place and the ends of the axes are the same. */
+function useFrame(place: Size | undefined, { x, y }: Pick<Scene, 'x' | 'y'>, isSquare: boolean) {
+  const ends = [x, y].map(({ domain, scale, isFlipped }) => [...domain, scale, isFlipped])
+  const text = JSON.stringify([place?.width, place?.height, ends, isSquare])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is all that the frame is made of
+  return useMemo(() => place && frameOf(place, x, y, isSquare), [text])
 }
 
-/** The drawing on a canvas, which stays the same while this changes. */
-class Content {
-  node: ReactNode
-  readonly #watchers = new Set<() => void>()
+/** The size of an element; undefined: it is not known yet, or there is none. */
+function useSize(element: { readonly current: Element | null }): Size | undefined {
+  const [size, setSize] = useState<Size>()
+  useLayoutEffect(() => {
+    const found = element.current
+    if (found === null) return
+    const measure = () => {
+      const { width, height } = found.getBoundingClientRect()
+      setSize(before => (before?.width === width && before.height === height ? before : { width, height }))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(found)
+    return () => observer.disconnect()
+  }, [element])
+  return size && size.width > 0 && size.height > 0 ? size : undefined
+}
 
-  set(node: ReactNode): void {
-    this.node = node
-    for (const watcher of this.#watchers) watcher()
+interface Painted {
+  readonly scene: Scene
+  readonly size: Size | undefined
+  readonly camera: Camera
+  readonly isSquare: boolean
+}
+
+/** A canvas that has the scene in the next frame of the screen. */
+function usePainted({ scene, size, camera, isSquare }: Painted) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const latest = useRef({ scene, size, camera, isSquare })
+  latest.current = { scene, size, camera, isSquare }
+  const [painter] = useState(() => new Painter(() => canvas.current && paint(canvas.current, latest.current)))
+  const { title, x, y, layers } = scene
+  const text = JSON.stringify([title, x, y])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another of them is another picture
+  useLayoutEffect(
+    () => painter.request(),
+    [painter, text, x.format, y.format, layers, size, camera, isSquare],
+  )
+  useEffect(() => painter.watch(), [painter])
+  return canvas
+}
+
+function paint(canvas: HTMLCanvasElement, { scene, size, camera, isSquare }: Painted): void {
+  const surface = canvas.getContext('2d')
+  if (surface === null || size === undefined) return
+  const ratio = Math.min(3, window.devicePixelRatio)
+  const [width, height] = [Math.round(size.width * ratio), Math.round(size.height * ratio)]
+  // Another size clears the canvas, and takes its time.
+  if (canvas.width !== width) canvas.width = width
+  if (canvas.height !== height) canvas.height = height
+  surface.setTransform(ratio, 0, 0, ratio, 0, 0)
+  paintScene(surface, scene, { size, camera, isSquare, look: lookOf(canvas, ratio), imageOf: canvasOf })
+}
+
+/** The colours and letters that CSS gives to the canvas. */
+function lookOf(canvas: HTMLCanvasElement, ratio: number): Look {
+  const style = getComputedStyle(canvas)
+  return { text: style.color, muted: style.borderTopColor, family: style.fontFamily, ratio }
+}
+
+/** Paints at most once in a frame of the screen. */
+class Painter {
+  readonly #paint: () => void
+  #frame: number | undefined
+
+  constructor(paint: () => void) {
+    this.#paint = paint
   }
 
-  readonly watch = (watcher: () => void) => {
-    this.#watchers.add(watcher)
+  readonly request = (): void => {
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = undefined
+      this.#paint()
+    })
+  }
+
+  /** Paints again in other colours, until it is called back. */
+  watch(): () => void {
+    const dark = matchMedia('(prefers-color-scheme: dark)')
+    dark.addEventListener('change', this.request)
     return () => {
-      this.#watchers.delete(watcher)
+      dark.removeEventListener('change', this.request)
+      if (this.#frame !== undefined) cancelAnimationFrame(this.#frame)
+      this.#frame = undefined
     }
   }
-}
-
-function ContentOf({ content }: { readonly content: Content }) {
-  return useSyncExternalStore(content.watch, () => content.node)
 }

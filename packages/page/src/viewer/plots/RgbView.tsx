@@ -1,7 +1,7 @@
 // An image one of whose dimensions is that of its colours: red, green and blue, perhaps with an opacity.
 
 import type { Datatype } from '@hyperslab/client'
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { Dimensions } from '../Dimensions.tsx'
 import { useExports } from '../data/exports.ts'
 import type { Image, Picture } from '../data/image.ts'
@@ -14,7 +14,10 @@ import { useSelection } from '../data/use-selection.ts'
 import { useSight } from '../data/use-sight.ts'
 import { Follow } from '../Follow.tsx'
 import type { ViewProps } from '../views/view.ts'
-import { axisConfig, type ImageGeometry } from './models/geometry.ts'
+import { type ImageGeometry, imageAxis } from './models/geometry.ts'
+import { drawnPictures } from './models/image.ts'
+import { pictureLayer } from './models/picture.ts'
+import { remembered } from './models/remembered.ts'
 import {
   coloursOf,
   type RgbSettings,
@@ -26,7 +29,6 @@ import {
 } from './models/rgb.ts'
 import { PlotCanvas } from './PlotCanvas.tsx'
 import { PlotFrame } from './PlotFrame.tsx'
-import { TextureMesh } from './TextureMesh.tsx'
 import { toolNodes } from './tools/tool-nodes.tsx'
 import { useGeometry } from './use-parts.ts'
 
@@ -98,30 +100,21 @@ interface RgbDrawingProps {
 function RgbDrawing({ title, type, geometry, image, settings, ...canvas }: RgbDrawingProps) {
   const { picture, overview } = image
   const isBgr = settings.order.value === 'bgr'
-  const coloursOfPicture = useCallback((part: Picture) => coloursOf(part, type, isBgr), [type, isBgr])
-  const drawn = overview === picture ? [picture] : [overview, picture]
+  const coloured = useMemo(() => remembered((part: Picture) => coloursOf(part, type, isBgr)), [type, isBgr])
+  const layers = useMemo(
+    () => drawnPictures({ picture, overview }, true).map(part => pictureLayer(part, geometry, coloured)),
+    [picture, overview, geometry, coloured],
+  )
   return (
     <PlotCanvas
       title={title}
       aspect={settings.ratio.value}
-      x={axisConfig(geometry, 'x', settings)}
-      y={axisConfig(geometry, 'y', settings)}
+      x={imageAxis(geometry, 'x', settings)}
+      y={imageAxis(geometry, 'y', settings)}
+      layers={layers}
+      values="An image in colours."
       isLine={false}
       {...canvas}
-    >
-      {drawn.map((part, i) =>
-        part ? (
-          <TextureMesh
-            // biome-ignore lint/suspicious/noArrayIndexKey: below and above
-            key={i}
-            picture={part}
-            coloursOf={coloursOfPicture}
-            toX={geometry.x.toCoordinate}
-            toY={geometry.y.toCoordinate}
-            depth={i}
-          />
-        ) : null,
-      )}
-    </PlotCanvas>
+    />
   )
 }

@@ -1,22 +1,24 @@
 // The elements of a signal as coloured points at their places: NXdata with two axes for one dimension, or rows of two
 // or three numbers.
 
-import { type ColorMap, type ScaleType, ScatterPoints, TooltipMesh } from '@h5web/lib'
-import { useCallback, useEffect, useState } from 'react'
+import type { ColourMap } from '@hyperslab/meaning/colour-maps'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useExports } from '../data/exports.ts'
 import type { Places, Plot } from '../data/plot.ts'
 import type { Sight, Zoom } from '../data/sight.ts'
+import type { Domain } from '../drawing/scales.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views/view.ts'
 import { ColourBar } from './ColourBar.tsx'
 import { NOT_CUT } from './models/colour-range.ts'
-import { type Domain, domainsOf } from './models/domains.ts'
+import { domainsOf } from './models/domains.ts'
 import {
   boundsOfPoints,
   type Points,
   placesOfPoints,
-  pointSize,
+  pointsLayer,
   pointsNote,
+  pointsText,
   readPoints,
   type ScatterSettings,
   scatterAxis,
@@ -103,16 +105,24 @@ function ScatterDrawing({
   onZoom,
 }: ScatterDrawingProps) {
   const [sight, setSight] = useState<Sight>()
+  const colours = {
+    domain,
+    scale: settings.scale.value,
+    gamma: 1,
+    // The setting is one of the maps.
+    map: settings.colours.value as ColourMap,
+    isInverted: settings.isInverted.value,
+  }
+  const text = JSON.stringify(colours)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is the colours
+  const layers = useMemo(() => [pointsLayer(points, colours)], [points, text])
   const ends = placesOfPoints(points)
   if (ends === undefined) return null
-  const { hasGrid, scale } = settings
-  const isInverted = settings.isInverted.value
-  // The setting is one of the maps.
-  const colorMap = settings.colours.value as ColorMap
+  const { hasGrid } = settings
   const axisOf = (axis: 'x' | 'y') => ({
     ...scatterAxis(places[axis]),
-    visDomain: ends[axis],
-    showGrid: hasGrid.value,
+    domain: ends[axis],
+    hasGrid: hasGrid.value,
   })
   return (
     <>
@@ -121,32 +131,19 @@ function ScatterDrawing({
         aspect={settings.ratio.value}
         x={axisOf('x')}
         y={axisOf('y')}
+        layers={layers}
+        values={pointsText(points, label)}
         zoom={zoom}
         isLine={false}
         onSight={setSight}
         onZoom={onZoom}
-      >
-        <ScatterPoints
-          // The geometry is made for a number of points.
-          key={points.x.length}
-          abscissas={points.x}
-          ordinates={points.y}
-          data={points.values}
-          domain={domain}
-          scaleType={scale.value as ScaleType.Linear}
-          colorMap={colorMap}
-          invertColorMap={isInverted}
-          size={pointSize(points)}
-        />
-        <TooltipMesh
-          guides="both"
-          renderTooltip={(atX, atY) => {
-            const tip = sight && scatterTip(points, [atX, atY], sight, places)
-            return tip && <Tip {...tip} label={label} />
-          }}
-        />
-      </PlotCanvas>
-      <ColourBar {...{ domain, colorMap, isInverted, label }} scale={scale.value} gamma={1} isCut={NOT_CUT} />
+        guides="both"
+        tipAt={(x, y) => {
+          const tip = sight && scatterTip(points, [x, y], sight, places)
+          return tip && <Tip {...tip} label={label} />
+        }}
+      />
+      <ColourBar {...colours} label={label} isCut={NOT_CUT} />
     </>
   )
 }

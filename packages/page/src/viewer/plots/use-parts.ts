@@ -1,6 +1,6 @@
 // Parts of drawings that stay the same as long as what they are made of is the same.
 
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import type { PlotAxis } from '../data/axis.ts'
 import type { Quantity } from '../data/plot.ts'
 import { geometryOf, type ImageGeometry } from './models/geometry.ts'
@@ -16,4 +16,12 @@ export function useConverters(quantities: readonly Quantity[], part: ComplexPart
   const keys = JSON.stringify(quantities.map(({ meaningKey }) => meaningKey))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the keys are those of the meanings and the types
   return useMemo(() => quantities.map(quantity => converterOf(quantity, part)), [keys, part])
+}
+
+/** The former list, if its members are the same. */
+export function useSame<Member>(list: readonly Member[]): readonly Member[] {
+  const former = useRef(list)
+  const isSame = former.current.length === list.length && list.every((one, i) => one === former.current[i])
+  if (!isSame) former.current = list
+  return former.current
 }

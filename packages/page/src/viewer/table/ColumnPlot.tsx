@@ -1,9 +1,22 @@
 // One column of a table against another one: points, at most as many as a browser draws quickly.
 
-import { getDomain, ScaleType, ScatterVis } from '@h5web/lib'
-import ndarray from 'ndarray'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { messageOf } from '../../common/errors.ts'
+import type { Sight, Zoom } from '../data/sight.ts'
+import type { ColourScale } from '../drawing/colours.ts'
+import { ColourBar } from '../plots/ColourBar.tsx'
+import { NOT_CUT } from '../plots/models/colour-range.ts'
+import { domainsOf } from '../plots/models/domains.ts'
+import {
+  boundsOfPoints,
+  type Points,
+  placesOfPoints,
+  pointsLayer,
+  pointsText,
+  scatterTip,
+} from '../plots/models/scatter.ts'
+import { PlotCanvas } from '../plots/PlotCanvas.tsx'
+import { Tip } from '../plots/Tip.tsx'
 import { useLoaded } from '../viewer-context.ts'
 import type { Column } from './columns.ts'
 import { columnValues, type TableSource } from './rows.ts'
@@ -37,7 +50,6 @@ export function ColumnPlot({ source, columns, filter, count, names, close }: Col
     },
     [source, x, y, filter, count],
   )
-  const domain = useMemo(() => value && getDomain(value.y), [value])
   const note =
     step > 1
       ? `One of each ${step} rows is drawn.`
@@ -57,19 +69,8 @@ export function ColumnPlot({ source, columns, filter, count, names, close }: Col
           {messageOf(error)}
         </p>
       )}
-      {value && domain ? (
-        <ScatterVis
-          key={`${names} ${value.x.length}`}
-          className="plot"
-          abscissaParams={{ label: names[0], value: value.x }}
-          ordinateParams={{ label: names[1], value: value.y }}
-          dataArray={ndarray(value.y)}
-          domain={domain}
-          scaleType={ScaleType.Linear}
-          colorMap="Viridis"
-          showGrid
-          size={6}
-        />
+      {value && value.x.length > 0 ? (
+        <ColumnPoints key={`${names} ${value.x.length}`} points={value} names={names} />
       ) : error === undefined ? (
         <p className="note">{value ? 'No row has two finite numbers.' : 'Loading …'}</p>
       ) : null}
@@ -77,8 +78,47 @@ export function ColumnPlot({ source, columns, filter, count, names, close }: Col
   )
 }
 
+interface ColumnPointsProps {
+  readonly points: Points
+  readonly names: ColumnPlotProps['names']
+}
+
+/** The canvas, and the bar of its colours. */
+function ColumnPoints({ points, names: [x, y] }: ColumnPointsProps) {
+  const [zoom, setZoom] = useState<Zoom>()
+  const [sight, setSight] = useState<Sight>()
+  const colours: ColourScale = useMemo(() => {
+    const { domain } = domainsOf(boundsOfPoints(points), 'linear', undefined)
+    return { domain, scale: 'linear', gamma: 1, map: 'Viridis', isInverted: false }
+  }, [points])
+  const layers = useMemo(() => [pointsLayer(points, colours)], [points, colours])
+  const ends = placesOfPoints(points)
+  if (ends === undefined) return null
+  return (
+    <div className="column-points">
+      <PlotCanvas
+        title=""
+        aspect="auto"
+        x={{ domain: ends.x, label: x, hasGrid: true }}
+        y={{ domain: ends.y, label: y, hasGrid: true }}
+        layers={layers}
+        values={pointsText(points, y)}
+        zoom={zoom}
+        isLine={false}
+        onSight={setSight}
+        onZoom={setZoom}
+        tipAt={(atX, atY) => {
+          const tip = sight && scatterTip(points, [atX, atY], sight, { x: { label: x }, y: { label: y } })
+          return tip && <Tip {...tip} label={y} />
+        }}
+      />
+      <ColourBar {...colours} label={y} isCut={NOT_CUT} />
+    </div>
+  )
+}
+
 /** The pairs of finite numbers. */
-function pointsOf(abscissas: ArrayLike<unknown>, ordinates: ArrayLike<unknown>) {
+function pointsOf(abscissas: ArrayLike<unknown>, ordinates: ArrayLike<unknown>): Points {
   const [x, y]: [number[], number[]] = [[], []]
   for (let i = 0; i < Math.min(abscissas.length, ordinates.length); i++) {
     const [a, b] = [Number(abscissas[i]), Number(ordinates[i])]
@@ -86,5 +126,6 @@ function pointsOf(abscissas: ArrayLike<unknown>, ordinates: ArrayLike<unknown>) 
     x.push(a)
     y.push(b)
   }
-  return { x: Float64Array.from(x), y: Float64Array.from(y) }
+  const values = Float64Array.from(y)
+  return { x: Float64Array.from(x), y: values, values }
 }

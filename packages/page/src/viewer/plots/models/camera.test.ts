@@ -1,85 +1,86 @@
 import { describe, expect, test } from 'vitest'
-import { CameraZoom, type CanvasPlace, cameraPlace, placeText, seenZoom } from './camera.ts'
+import { frameOf, WHOLE } from '../../drawing/frame.ts'
+import { CameraZoom, cameraPlace, placeText, seenZoom } from './camera.ts'
 
-/** A canvas of 400 x 200 pixels for the axes 0 to 100. */
-const canvas: CanvasPlace = {
-  abscissaScale: x => (x - 50) * 4,
-  ordinateScale: y => (y - 50) * 2,
-  width: 400,
-  height: 200,
-  visSize: { width: 400, height: 200 },
-  visRatio: undefined,
-}
-const ALL = { position: { x: 0, y: 0 }, scale: { x: 1, y: 1 } }
+/** 400 x 200 pixels for the axes 0 to 100. */
+const X = { domain: [0, 100] as [number, number] }
+const frame = frameOf({ width: 400, height: 200 }, X, X, false)
+const cameraAt = (x: number, y: number, scaleX: number, scaleY: number) => ({
+  position: { x, y },
+  scale: { x: scaleX, y: scaleY },
+})
 
 describe('the camera', () => {
   test('sees all without a zoom, and a part with one', () => {
-    expect(cameraPlace(undefined, canvas)).toEqual(ALL)
-    expect(cameraPlace({ x: [0, 50] }, canvas)).toEqual({
-      position: { x: -100, y: 0 },
-      scale: { x: 0.5, y: 1 },
-    })
+    expect(cameraPlace(undefined, frame)).toEqual(WHOLE)
+    expect(cameraPlace({ x: [0, 50] }, frame)).toEqual(cameraAt(-100, 0, 0.5, 1))
     // An axis that goes the other way.
-    expect(cameraPlace({ x: [100, 50], y: [75, 100] }, canvas)).toEqual({
-      position: { x: 100, y: 75 },
-      scale: { x: 0.5, y: 0.25 },
-    })
+    expect(cameraPlace({ x: [100, 50], y: [75, 100] }, frame)).toEqual(cameraAt(100, 75, 0.5, 0.25))
   })
 
   test('goes no further than the drawing', () => {
-    expect(cameraPlace({ x: [90, 200] }, canvas)).toEqual(ALL)
-    expect(cameraPlace({ x: [90, 110] }, canvas).position.x).toBe(160)
+    expect(cameraPlace({ x: [90, 200] }, frame)).toEqual(WHOLE)
+    expect(cameraPlace({ x: [90, 110] }, frame).position.x).toBe(160)
   })
 
   test('keeps squares where points are squares', () => {
-    const place = cameraPlace({ x: [0, 10], y: [0, 50] }, { ...canvas, visRatio: 1 })
-    expect(place.scale).toEqual({ x: 0.5, y: 0.5 })
-    expect(place.position).toEqual({ x: -100, y: -50 })
+    const place = cameraPlace({ x: [0, 10], y: [0, 50] }, { ...frame, isSquare: true })
+    expect(place).toEqual(cameraAt(-100, -50, 0.5, 0.5))
   })
 
   test('sees all where the axis has no place for the zoom', () => {
-    const logarithmic = { ...canvas, abscissaScale: Math.log10 }
-    expect(cameraPlace({ x: [0, 10] }, logarithmic)).toEqual(ALL)
+    const log = { domain: [1, 100] as [number, number], scale: 'log' as const }
+    expect(cameraPlace({ x: [0, 10] }, frameOf(frame, log, X, false))).toEqual(WHOLE)
   })
 })
 
 describe('the zoom of the address', () => {
   test('is what the camera sees, with the digits of a screen', () => {
-    const seen = [[1.23456789, 2.34567891], [0, 9], true, false] as const
-    expect(seenZoom(seen, true)).toEqual({ x: [1.2346, 2.3457] })
-    expect(seenZoom(seen, false)).toEqual({ x: [1.2346, 2.3457], y: [0, 9] })
-    expect(seenZoom([seen[0], seen[1], true, true], true)).toMatchObject({ y: [0, 9] })
-    expect(seenZoom([seen[0], seen[1], false, false], false)).toBeUndefined()
+    const odd = frameOf(frame, { domain: [1.23456789, 3.45678993] }, { domain: [0, 9] }, false)
+    const left = cameraAt(-100, 0, 0.5, 1)
+    expect(seenZoom(odd, left, true)).toEqual({ x: [1.2346, 2.3457] })
+    expect(seenZoom(odd, left, false)).toEqual({ x: [1.2346, 2.3457], y: [0, 9] })
+    expect(seenZoom(odd, cameraAt(-100, 0, 0.5, 0.5), true)).toMatchObject({ y: [2.25, 6.75] })
+    expect(seenZoom(odd, WHOLE, false)).toBeUndefined()
   })
 
   const zoom = { x: [0, 50] } as const
-  const given = JSON.stringify(zoom)
-  const place = cameraPlace(zoom, canvas)
-  const axes = [canvas.abscissaScale, canvas.width]
+  const place = cameraPlace(zoom, frame)
+  const wide = frameOf({ width: 500, height: 200 }, X, X, false)
 
   test('moves the camera once, and again for other axes', () => {
-    const camera = new CameraZoom()
-    expect(camera.mustMove('null', axes)).toBe(false)
-    // Without a zoom other axes move nothing.
-    expect(camera.mustMove('null', [1, 2])).toBe(false)
-    expect(camera.mustMove(given, axes)).toBe(true)
-    expect(camera.isAt(given)).toBe(false)
-    camera.moved(given, place)
-    expect([camera.isAt(given), camera.mustMove(given, axes)]).toEqual([true, false])
-    expect(camera.mustMove(given, [canvas.abscissaScale, 500])).toBe(true)
+    const state = new CameraZoom()
+    expect(state.follow(frame, undefined)).toEqual(WHOLE)
+    expect(state.follow(frame, zoom)).toEqual(place)
+    const moved = cameraAt(-90, 0, 0.5, 1)
+    state.move(moved)
+    expect(state.follow(frame, { ...zoom })).toEqual(moved)
+    expect(state.follow(wide, zoom)).toEqual(cameraPlace(zoom, wide))
+    expect(state.follow(wide, undefined)).toEqual(WHOLE)
+  })
+
+  test('without one the camera stays at its place of other axes', () => {
+    const state = new CameraZoom()
+    state.follow(frame, undefined)
+    state.move(cameraAt(-100, 0, 0.5, 1))
+    expect(state.follow(wide, undefined)).toEqual(cameraAt(-125, 0, 0.5, 1))
   })
 
   test('stays until the user moves the camera', () => {
-    const camera = new CameraZoom()
-    camera.moved(given, place)
+    const state = new CameraZoom()
+    const square = { ...frame, isSquare: true }
     // The canvas sees a little more than the address says, since points are squares.
-    expect(camera.settled(place, { x: [0, 51] })).toBeUndefined()
-    const moved = { ...place, position: { x: -90, y: 0 } }
-    expect(camera.settled(moved, zoom)).toBeUndefined()
-    expect(camera.settled(moved, { x: [10, 60] })).toEqual({ zoom: { x: [10, 60] } })
-    expect(camera.isAt(JSON.stringify({ x: [10, 60] }))).toBe(true)
-    expect(camera.mustMove(JSON.stringify({ x: [10, 60] }), [])).toBe(false)
-    expect(camera.settled(ALL, undefined)).toEqual({ zoom: undefined })
+    const both = { x: [0, 50], y: [0, 10] } as const
+    const placed = state.follow(square, both)
+    expect(state.settled(false)).toBeUndefined()
+    state.move({ ...placed, position: { ...placed.position, x: -60 } })
+    expect(state.settled(false)).toEqual({ zoom: { x: [10, 60], y: [0, 50] } })
+    // The address has not followed yet.
+    expect(state.follow(square, both).position.x).toBe(-60)
+    expect(state.follow(square, { x: [10, 60], y: [0, 50] }).position.x).toBe(-60)
+    expect(state.settled(false)).toBeUndefined()
+    state.move(WHOLE)
+    expect(state.settled(false)).toEqual({ zoom: undefined })
   })
 
   test('does not change with the last digits of a place', () => {

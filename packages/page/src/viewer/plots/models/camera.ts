@@ -2,75 +2,40 @@
 // sees, without a canvas.
 
 import type { Zoom } from '../../data/sight.ts'
+import { type Camera, type Frame, keptWithin, movedTo, seenDomains, WHOLE } from '../../drawing/frame.ts'
 import type { Span } from '../../view-address.ts'
 
-export interface CanvasPlace {
-  /** From an axis to pixels, of which 0 is the middle. */
-  readonly abscissaScale: (value: number) => number
-  readonly ordinateScale: (value: number) => number
-  /** Pixels of the canvas. */
-  readonly width: number
-  readonly height: number
-  /** Pixels of the whole drawing. */
-  readonly visSize: { readonly width: number; readonly height: number }
-  /** Undefined: points need not be squares. */
-  readonly visRatio: number | undefined
-}
-
-export interface CameraPlace {
-  readonly position: Point
-  /** At most 1: the whole drawing. */
-  readonly scale: Point
-}
-
-interface Point {
-  readonly x: number
-  readonly y: number
-}
-
-export function cameraPlace(zoom: Zoom | undefined, canvas: CanvasPlace): CameraPlace {
-  const { abscissaScale, ordinateScale, width, height, visSize, visRatio } = canvas
-  const [centerX, lengthX] = centred(zoom?.x, abscissaScale, width)
-  const [centerY, lengthY] = centred(zoom?.y, ordinateScale, height)
+export function cameraPlace(zoom: Zoom | undefined, frame: Frame): Camera {
+  const [centerX, lengthX] = centred(zoom?.x, frame.x.toWorld, frame.width)
+  const [centerY, lengthY] = centred(zoom?.y, frame.y.toWorld, frame.height)
   // Points that are squares stay squares on a canvas of another shape than that of the zoom.
   const both = Math.max(lengthX, lengthY)
-  const scale = visRatio === undefined ? { x: lengthX, y: lengthY } : { x: both, y: both }
-  const position = {
-    x: within(centerX, width * scale.x, visSize.width),
-    y: within(centerY, height * scale.y, visSize.height),
-  }
-  return { position, scale }
+  const scale = frame.isSquare ? { x: both, y: both } : { x: lengthX, y: lengthY }
+  return keptWithin(frame, { position: { x: centerX, y: centerY }, scale })
 }
 
 /** The middle of a span in pixels, and its length as a part of the canvas. */
 function centred(
   span: Span | undefined,
-  scale: (value: number) => number,
+  toWorld: (value: number) => number,
   most: number,
 ): readonly [center: number, length: number] {
-  const [from, to] = span ? span.map(scale) : [-most / 2, most / 2]
+  const [from, to] = span ? span.map(toWorld) : [-most / 2, most / 2]
   if (from === undefined || to === undefined || !Number.isFinite(from) || !Number.isFinite(to)) return [0, 1]
   return [(from + to) / 2, Math.min(1, Math.abs(to - from) / most)]
 }
 
-/** The canvas goes no further than the drawing. */
-function within(center: number, length: number, most: number): number {
-  const room = Math.max(0, most - length) / 2
-  return Math.min(room, Math.max(-room, center))
-}
-
-/** The place of the camera: without the last digits, which differ when the canvas computes the same place again. */
-export function placeText({ position, scale }: CameraPlace): string {
+/** The place of the camera: without the last digits, which differ when it is computed again. */
+export function placeText({ position, scale }: Camera): string {
   const parts = [position.x.toFixed(3), position.y.toFixed(3), scale.x.toPrecision(9), scale.y.toPrecision(9)]
   return parts.join(' ')
 }
 
-/** What the camera sees, and on which axes it sees a part. */
-export type Seen = readonly [x: Span, y: Span, isZoomedX: boolean, isZoomedY: boolean]
-
-/** Lines keep all of y when only x is zoomed. */
-export function seenZoom([x, y, isZoomedX, isZoomedY]: Seen, isLine: boolean): Zoom | undefined {
+/** The part that the camera sees; undefined: all. Lines keep all of y when only x is zoomed. */
+export function seenZoom(frame: Frame, camera: Camera, isLine: boolean): Zoom | undefined {
+  const [isZoomedX, isZoomedY] = [camera.scale.x < 1, camera.scale.y < 1]
   if (!isZoomedX && !isZoomedY) return undefined
+  const { x, y } = seenDomains(frame, camera)
   return { x: shortened(x), ...((!isLine || isZoomedY) && { y: shortened(y) }) }
 }
 
@@ -83,35 +48,47 @@ function shortened([from, to]: Span): Span {
 
 /** The zoom of the camera and that of the address, which follow each other. They are compared as texts. */
 export class CameraZoom {
+  #camera = WHOLE
+  #frame: Frame | undefined
+  /** The latest zoom of the address. */
+  #given = 'null'
   /** The zoom that the camera has, as the address has it. */
   #own = 'null'
   /** The place that the address gave to the camera: as long as the user leaves it there, the address stays. */
   #placed = ''
-  /** The axes for which the camera has its place. */
-  #axes: readonly unknown[] = []
 
-  /** Whether the camera must go to the zoom of the address: that is another one, or the axes are others. */
-  mustMove(given: string, axes: readonly unknown[]): boolean {
-    const areSame = given === 'null' || axes.every((part, i) => part === this.#axes[i])
-    this.#axes = axes
-    return given !== this.#own || !areSame
+  get camera(): Camera {
+    return this.#camera
   }
 
-  /** The camera is where the address says. */
-  moved(given: string, place: CameraPlace): void {
-    this.#own = given
-    this.#placed = placeText(place)
+  /** The camera for what is drawn now: it goes to another zoom of the address, and stays at its place otherwise. */
+  follow(frame: Frame, zoom: Zoom | undefined): Camera {
+    const given = JSON.stringify(zoom ?? null)
+    const former = this.#frame
+    const isGiven = given !== this.#given && given !== this.#own
+    // In another frame the address says more than the place: that is of the former shape.
+    const isPlaced = frame !== former && given !== 'null' && given === this.#own
+    this.#frame = frame
+    this.#given = given
+    if (isGiven || isPlaced) {
+      this.#camera = cameraPlace(zoom, frame)
+      this.#own = given
+      this.#placed = placeText(this.#camera)
+    } else if (former && frame !== former) this.#camera = movedTo(frame, former, this.#camera)
+    return this.#camera
   }
 
-  /** Whether the camera is where the address says, or will be in a moment. */
-  isAt(given: string): boolean {
-    return given === this.#own
+  /** The user has moved the camera. */
+  move(camera: Camera): void {
+    this.#camera = camera
   }
 
   /** The zoom that the address gets, if the user has moved the camera; undefined: the address stays. */
-  settled(place: CameraPlace, zoom: Zoom | undefined): { readonly zoom: Zoom | undefined } | undefined {
+  settled(isLine: boolean): { readonly zoom: Zoom | undefined } | undefined {
+    if (this.#frame === undefined) return undefined
+    const zoom = seenZoom(this.#frame, this.#camera, isLine)
     const text = JSON.stringify(zoom ?? null)
-    if (placeText(place) === this.#placed || text === this.#own) return undefined
+    if (placeText(this.#camera) === this.#placed || text === this.#own) return undefined
     this.#own = text
     this.#placed = ''
     return { zoom }

@@ -1,7 +1,6 @@
 // The range of the colours of an image: that of the elements of the slice, where they are known, or of its points,
 // without outliers.
 
-import { getBounds } from '@h5web/lib'
 import type { Api, DatasetShape, Domain, NumberOptions } from '@hyperslab/client'
 import { productOf, selectedShape } from '@hyperslab/client/elements'
 import { messageOf } from '../../../common/errors.ts'
@@ -9,9 +8,9 @@ import { boundsOf, elementRange } from '../../data/colour-range.ts'
 import type { Picture } from '../../data/image.ts'
 import type { Plot } from '../../data/plot.ts'
 import { selectionOf } from '../../data/slice.ts'
+import { type Bounds, boundsOfNumbers } from '../../drawing/bounds.ts'
 import type { DimensionUse, View } from '../../view-address.ts'
 import type { Histogram } from '../tools/range.ts'
-import type { Bounds } from './domains.ts'
 import { type ComplexPart, canReduce, formatValue, numberOptions } from './numbers.ts'
 import { remembered } from './remembered.ts'
 import { type RobustRange, robustRange, symmetricRange } from './robust-range.ts'
@@ -21,7 +20,7 @@ const STATISTICS_AT_ONCE = 2 ** 26
 const BINS = 100
 
 export interface ColourRange {
-  readonly bounds: Bounds
+  readonly bounds: Bounds | undefined
   readonly histogram: Histogram | undefined
   /** What the colours span, in a sentence. */
   readonly text: string
@@ -130,7 +129,7 @@ export function isOfElements({ x, y }: Picture): boolean {
   return x.block === 1 && y.block === 1
 }
 
-const boundsOfPicture = remembered(({ data }: Picture) => getBounds(data))
+const boundsOfPicture = remembered(({ data }: Picture) => boundsOfNumbers(data))
 
 const histogramOf = remembered((picture: Picture): Histogram | undefined => {
   const bounds = boundsOfPicture(picture)

@@ -1,24 +1,12 @@
-// The ranges of values on a scale: that of the data, and that which is drawn. They are those of @h5web/lib.
+// The ranges of values on a scale: that of the data, and that which is drawn.
 
-import {
-  INTERPOLATORS as DRAWN,
-  type getBounds,
-  getSafeDomain,
-  getValidDomainForScale,
-  getVisDomain,
-  type ScaleType,
-} from '@h5web/lib'
 import { INTERPOLATORS } from '@hyperslab/meaning/colour-maps'
+import { type Bounds, chosenDomain, domainOnScale, safeDomain } from '../../drawing/bounds.ts'
+import type { Domain } from '../../drawing/scales.ts'
 import type { ValueScale, View } from '../../view-address.ts'
-import { linearOf, type Settings } from '../tools/tools.ts'
+import type { Settings } from '../tools/tools.ts'
 
-export type Bounds = ReturnType<typeof getBounds>
-export type Domain = [number, number]
-
-// @h5web/lib draws maps of its own list only: each map that is taken below is in it.
-Object.assign(DRAWN, INTERPOLATORS)
-
-/** The domain of a scale without drawable values; the same as in h5web. */
+/** The domain of a scale without drawable values. */
 const NO_DOMAIN: Domain = [0.1, 1]
 
 export interface Domains {
@@ -27,16 +15,14 @@ export interface Domains {
   readonly domain: Domain
 }
 
-export function domainsOf(bounds: Bounds, scale: ValueScale, range: View['range']): Domains {
-  const type = linearOf(scale) as ScaleType.Linear
-  const [min, max] = range ?? [null, null]
-  const dataDomain = getValidDomainForScale(bounds, type) ?? NO_DOMAIN
-  const [domain] = getSafeDomain(getVisDomain([min, max], dataDomain), dataDomain, type)
+export function domainsOf(bounds: Bounds | undefined, scale: ValueScale, range: View['range']): Domains {
+  const dataDomain = domainOnScale(bounds, scale) ?? NO_DOMAIN
+  const [domain] = safeDomain(chosenDomain(range ?? [null, null], dataDomain), dataDomain, scale)
   return { dataDomain, domain }
 }
 
 /** Those of all. */
-export function joinedBounds(several: readonly Bounds[]): Bounds {
+export function joinedBounds(several: readonly (Bounds | undefined)[]): Bounds | undefined {
   const all = several.filter(bounds => bounds !== undefined)
   if (all.length === 0) return undefined
   return {

@@ -1,7 +1,10 @@
 // The axes of an image: where on the canvas its elements are.
 
 import type { PlotAxis } from '../../data/axis.ts'
+import type { Picture } from '../../data/image.ts'
 import type { Sight, Zoom } from '../../data/sight.ts'
+import type { Domain } from '../../drawing/scales.ts'
+import type { SceneAxis } from '../../drawing/scene.ts'
 import type { DimensionUse, Span, View } from '../../view-address.ts'
 import type { Setting } from '../tools/tools.ts'
 import { formatValue } from './numbers.ts'
@@ -9,10 +12,10 @@ import { formatValue } from './numbers.ts'
 interface Geometry {
   readonly length: number
   readonly config: {
-    readonly visDomain: [number, number]
-    readonly label?: string
-    readonly isIndexAxis?: boolean
-    readonly formatTick?: (value: number) => string
+    readonly domain: Domain
+    readonly label: string | undefined
+    readonly isIndex?: boolean
+    readonly format: ((value: number) => string) | undefined
   }
   readonly toCoordinate: (position: number) => number
   readonly toPosition: (coordinate: number) => number
@@ -29,14 +32,13 @@ export interface ImageGeometry {
  */
 export function geometryOf(axis: PlotAxis): Geometry {
   const { length, label, isUniform, isIndex, format } = axis
-  const named = label === undefined ? {} : { label }
   if (!isUniform) {
     const isElement = (place: number) => Number.isInteger(place) && place >= 0 && place < length
     const text = (place: number) =>
       isElement(place) ? (format ?? formatValue)(axis.toCoordinate(place + 0.5)) : ''
     return {
       length,
-      config: { visDomain: [-0.5, length - 0.5], ...named, formatTick: text },
+      config: { domain: [-0.5, length - 0.5], label, isIndex: true, format: text },
       toCoordinate: position => position - 0.5,
       toPosition: place => place + 0.5,
     }
@@ -45,10 +47,10 @@ export function geometryOf(axis: PlotAxis): Geometry {
   return {
     length,
     config: {
-      visDomain: [Math.min(...ends), Math.max(...ends)],
-      ...named,
-      isIndexAxis: isIndex,
-      ...(format && { formatTick: format }),
+      domain: [Math.min(...ends), Math.max(...ends)],
+      label,
+      isIndex,
+      format,
     },
     toCoordinate: axis.toCoordinate,
     toPosition: axis.toPosition,
@@ -56,8 +58,19 @@ export function geometryOf(axis: PlotAxis): Geometry {
 }
 
 /** The axis on the canvas. */
-export function axisConfig(geometry: ImageGeometry, axis: 'x' | 'y', { flip, hasGrid }: AxisSettings) {
-  return { ...geometry[axis].config, flip: flip.value.includes(axis), showGrid: hasGrid.value }
+export function imageAxis(
+  geometry: ImageGeometry,
+  axis: 'x' | 'y',
+  { flip, hasGrid }: AxisSettings,
+): SceneAxis {
+  return { ...geometry[axis].config, isFlipped: flip.value.includes(axis), hasGrid: hasGrid.value }
+}
+
+/** The place of a picture on the axes. The last blocks may be cut. */
+export function placeOfPicture({ x, y, columns, rows }: Picture, geometry: ImageGeometry) {
+  const ends = (axis: 'x' | 'y', start: number, length: number): Span =>
+    [start, start + length].map(geometry[axis].toCoordinate) as [number, number]
+  return { x: ends('x', x.start, columns * x.block), y: ends('y', y.start, rows * y.block) }
 }
 
 interface AxisSettings {
@@ -81,7 +94,7 @@ export function lastOf(
   const { length, toCoordinate } = use === 'x' ? x : y
   if (last >= length) return undefined
   const span: Span = [toCoordinate(length - last), toCoordinate(length)]
-  return use === 'x' ? { x: span, y: y.config.visDomain } : { x: x.config.visDomain, y: span }
+  return use === 'x' ? { x: span, y: y.config.domain } : { x: x.config.domain, y: span }
 }
 
 /** Whether the least coordinate is at the top: that of a pressure or a depth. Others are drawn upwards. */

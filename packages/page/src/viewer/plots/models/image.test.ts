@@ -68,7 +68,7 @@ describe('an image', () => {
       'Each point is an element. The colours span all elements.',
     )
     expect(domains.domain).toEqual([0, 199])
-    expect(drawnPictures(image, zoom).map(({ depth }) => depth)).toEqual([0])
+    expect(drawnPictures(image, zoom !== undefined)).toEqual([image.picture])
     expect(imageTip([3, 2], axes, image)).toEqual({ place: 'x = 3, y = 2', value: '43' })
     expect(imageTip([3, 20], axes, image).value).toBe('–')
   })
@@ -226,7 +226,7 @@ describe('an image', () => {
     const view: View = { zoom: { x: [0, 50], y: [0, 50] } }
     const { requests, image, zoom, settings } = await shown([1000, 1000], view)
     expect(requests.map(({ reduce }) => reduce)).toEqual([undefined, 'mean:8,8'])
-    expect(drawnPictures(image, zoom).map(({ depth }) => depth)).toEqual([0, 1])
+    expect(drawnPictures(image, zoom !== undefined)).toEqual([image.overview, image.picture])
     expect(settings.ratio.value).toBe('equal')
   })
 

@@ -8,6 +8,7 @@ import type { Curve, Plot } from '../../data/plot.ts'
 import type { Sight, Zoom } from '../../data/sight.ts'
 import { slicedBy } from '../../data/slice.ts'
 import { progressText } from '../../data/tiles.ts'
+import type { Bounds } from '../../drawing/bounds.ts'
 import { CHOICES, type Reduction, type View } from '../../view-address.ts'
 import { type Tool, type ToolName, toolsOf } from '../tools/tools.ts'
 import { channelOf } from './channels.ts'
@@ -130,16 +131,13 @@ export function rangeSubject(
   return { plot, part, uses, span: palette ? 'seen' : view.span, overview, picture }
 }
 
-export interface DrawnPicture {
-  readonly picture: Picture
-  /** Greater ones are drawn above. */
-  readonly depth: number
-}
-
-/** The pictures that are drawn: around the one in sight there is that of all, to show something while it moves. */
-export function drawnPictures({ overview, picture }: Image, zoom: Zoom | undefined): readonly DrawnPicture[] {
-  const all = zoom === undefined ? [picture] : [overview === picture ? undefined : overview, picture]
-  return all.flatMap((picture, depth) => (picture ? [{ picture, depth }] : []))
+/** The pictures that are drawn: below that of a part there is that of all, to show something while it moves. */
+export function drawnPictures(
+  { picture, overview }: Pick<Image, 'picture' | 'overview'>,
+  isPart: boolean,
+): readonly Picture[] {
+  const all = isPart && overview !== picture ? [overview, picture] : [picture]
+  return all.filter(one => one !== undefined)
 }
 
 /** What the view and the data say of the drawing. Without a value in the address it is as the data needs it. */
@@ -212,6 +210,11 @@ export function imageNote(
   const light =
     brightest === undefined ? '' : ` The brightness is the amplitude, up to ${formatValue(brightest)}.`
   return `${points} ${palette ? 'The colours are those of the palette.' : text}${light}`
+}
+
+/** What the numbers are, for people who do not see them. */
+export function imageText(bounds: Bounds | undefined, label: string): string {
+  return bounds ? `Colours: ${label} from ${formatValue(bounds.min)} to ${formatValue(bounds.max)}.` : ''
 }
 
 export interface ImageTip {

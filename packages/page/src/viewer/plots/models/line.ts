@@ -1,7 +1,6 @@
 // A row of a dataset as a line, with its errors and other signals: what is requested for a view, what is shown of it,
 // and its tools.
 
-import { getBounds } from '@h5web/lib'
 import { isComplex, productOf } from '@hyperslab/client/elements'
 import type { AxisScale } from '@hyperslab/meaning/meaning'
 import { numbersOf, type PlotAxis } from '../../data/axis.ts'
@@ -9,13 +8,22 @@ import type { CurvePoints, CurveRequest, LoadedCurve } from '../../data/curves.t
 import type { Plot } from '../../data/plot.ts'
 import type { Sight, Zoom } from '../../data/sight.ts'
 import { slicedBy } from '../../data/slice.ts'
+import { type Bounds, boundsOfNumbers } from '../../drawing/bounds.ts'
 import type { View } from '../../view-address.ts'
 import { type Tool, type ToolName, toolsOf } from '../tools/tools.ts'
 import { curvesOf, type DrawnCurve, type DrawnQuantity } from './curves.ts'
-import { type Bounds, joinedBounds } from './domains.ts'
-import { atEnd, domainAround, positionsIn, xDomainOf } from './line-axis.ts'
+import { joinedBounds } from './domains.ts'
+import { atEnd, positionsIn } from './line-axis.ts'
 import { lineNote } from './notes.ts'
-import { type Convert, canReduce, numberOptions, partFor, partLabel, unwrapped } from './numbers.ts'
+import {
+  type Convert,
+  canReduce,
+  formatValue,
+  numberOptions,
+  partFor,
+  partLabel,
+  unwrapped,
+} from './numbers.ts'
 import { remembered } from './remembered.ts'
 
 const TOOLS: readonly ToolName[] = [
@@ -159,14 +167,14 @@ export function lineTools(
   return toolsOf(TOOLS, { settings, range, dataDomain, curves: names, isLine: true })
 }
 
-const boundsOfPoints = remembered(({ values }: CurvePoints) => getBounds(values))
+const boundsOfPoints = remembered(({ values }: CurvePoints) => boundsOfNumbers(values))
 
 /** The extremes of the curves that are not hidden, and of the first one in any case. */
 export function lineBounds(
   { curves }: LineSubject,
   { span, hidden }: LineSettings,
   shown: readonly LoadedCurve[],
-): Bounds {
+): Bounds | undefined {
   const spanned = shown.filter((_, i) => i === 0 || !hidden.value.includes(curves[i]?.label ?? ''))
   return joinedBounds(
     spanned.map(({ points, overview }) => {
@@ -176,15 +184,18 @@ export function lineBounds(
   )
 }
 
-/** The ends of the axis on the canvas. */
-export function lineDomain(x: PlotAxis, { xScale }: LineSettings, zoom: Zoom | undefined): [number, number] {
-  const whole = xDomainOf(x, xScale.value)
-  return xScale.value === 'linear' ? domainAround(zoom?.x, whole) : whole
-}
-
 /** The function that writes the numbers of the other axis; undefined: as numbers. */
 export function lineFormat({ plot: { meaning } }: LineSubject) {
   return meaning.kind === 'time' ? meaning.formatUnpacked : undefined
+}
+
+/** What the numbers are, for people who do not see them. */
+export function lineText(subject: LineSubject, bounds: Bounds | undefined): string {
+  if (bounds === undefined) return ''
+  const { curves } = subject
+  const format = lineFormat(subject) ?? formatValue
+  const names = curves.length > 1 ? ` of ${curves.map(({ label }) => label).join(', ')}` : ''
+  return `Numbers${names} from ${format(bounds.min)} to ${format(bounds.max)}.`
 }
 
 /** What is drawn, in sentences; undefined: nothing yet. */

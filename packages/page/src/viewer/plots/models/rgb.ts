@@ -8,6 +8,7 @@ import type { Image, ImageRequest, Picture } from '../../data/image.ts'
 import type { Plot } from '../../data/plot.ts'
 import type { Sight } from '../../data/sight.ts'
 import { slicedBy } from '../../data/slice.ts'
+import type { Rgba } from '../../drawing/colours.ts'
 import type { View } from '../../view-address.ts'
 import { type Tool, type ToolName, toolsOf } from '../tools/tools.ts'
 import { type ImageGeometry, isNarrow, positionsIn } from './geometry.ts'
@@ -73,12 +74,8 @@ export function rgbNote({ picture }: Image): string | undefined {
 }
 
 /** Four bytes of each point. The greatest number is that of 8, 10, 12 ... bits that holds all. */
-export function coloursOf(
-  { data, rows, columns, depth }: Picture,
-  type: Datatype,
-  isBgr: boolean,
-): Uint8Array {
-  const colours = new Uint8Array(rows * columns * 4)
+export function coloursOf({ data, rows, columns, depth }: Picture, type: Datatype, isBgr: boolean): Rgba {
+  const colours = new Uint8ClampedArray(rows * columns * 4)
   const factor = 255 / greatest(type, data)
   const [red, blue] = isBgr ? [2, 0] : [0, 2]
   const byte = (value: number | undefined) => Math.min(255, Math.max(0, Math.round((value ?? 0) * factor)))

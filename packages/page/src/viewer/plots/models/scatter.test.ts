@@ -112,7 +112,7 @@ test('the tip has the numbers of the point, and an axis of times has dates', () 
   })
   expect(scatterTip(points, [1.5, 25], sight, PLACES)).toBeUndefined()
   expect(scatterAxis(PLACES.x)).toEqual({ label: 'sx' })
-  expect(scatterAxis(PLACES.y).formatTick?.(40)).toBe('2000-02-10')
+  expect(scatterAxis(PLACES.y).format?.(40)).toBe('2000-02-10')
 })
 
 test('the tools are those of points, and the grid is in the address when it is hidden', () => {

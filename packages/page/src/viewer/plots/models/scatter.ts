@@ -2,7 +2,6 @@
 // the columns of one dataset.
 // What is requested for a view, what is shown of it, and its tools.
 
-import { type Domain as Ends, extendDomain, getBounds, getDomain } from '@h5web/lib'
 import type { Domain } from '@hyperslab/client'
 import type { Numbers } from '@hyperslab/client/elements'
 import { numbersOf } from '../../data/axis.ts'
@@ -15,6 +14,10 @@ import {
   type Quantity,
 } from '../../data/plot.ts'
 import type { Sight } from '../../data/sight.ts'
+import { boundsOfNumbers, domainOnScale, extendDomain } from '../../drawing/bounds.ts'
+import { type ColourScale, indexOnScale, tableOf } from '../../drawing/colours.ts'
+import type { Domain as Ends } from '../../drawing/scales.ts'
+import type { PointsLayer } from '../../drawing/scene.ts'
 import type { View } from '../../view-address.ts'
 import { type Tool, type ToolName, toolsOf } from '../tools/tools.ts'
 import { colourSettings } from './domains.ts'
@@ -69,12 +72,12 @@ export function scatterTools(
   return toolsOf(TOOLS, { settings, range, dataDomain, signals })
 }
 
-export const boundsOfPoints = remembered(({ values }: Points) => getBounds(values))
+export const boundsOfPoints = remembered(({ values }: Points) => boundsOfNumbers(values))
 
 /** The parts of the axes that have all points; undefined: there are none. */
 export const placesOfPoints = remembered(({ x, y }: Points) => {
   const [across, up] = [x, y].map(coordinates => {
-    const domain = getDomain(coordinates)
+    const domain = domainOnScale(boundsOfNumbers(coordinates), 'linear')
     return domain && extendDomain(domain, 0.03)
   })
   return across && up && { x: across, y: up }
@@ -82,11 +85,27 @@ export const placesOfPoints = remembered(({ x, y }: Points) => {
 
 /** An axis on the canvas: its name, and the function that writes its ticks; numbers need none. */
 export function scatterAxis({ label, meaning }: LabelledQuantity) {
-  return { label, ...(meaning.kind !== 'number' && { formatTick: meaning.formatUnpacked }) }
+  return { label, format: meaning.kind === 'number' ? undefined : meaning.formatUnpacked }
+}
+
+/** The points as a layer, in the colours of their numbers. */
+export function pointsLayer(points: Points, colours: ColourScale): PointsLayer {
+  const [table, indexOf] = [tableOf(colours), indexOnScale(colours)]
+  const ofPoints = Uint32Array.from(points.values, value => table[indexOf(value)] ?? 0)
+  return { kind: 'points', x: points.x, y: points.y, colours: ofPoints, size: pointSize(points) }
+}
+
+/** What the numbers are, for people who do not see them. */
+export function pointsText(points: Points, label: string): string {
+  const bounds = boundsOfPoints(points)
+  const count = `${points.x.length.toLocaleString('en')} points.`
+  return bounds
+    ? `${count} Colours: ${label} from ${formatValue(bounds.min)} to ${formatValue(bounds.max)}.`
+    : count
 }
 
 /** Points are smaller where there are more. */
-export function pointSize({ x }: Points): number {
+function pointSize({ x }: Points): number {
   return x.length > MANY ? 4 : 8
 }
 const MANY = 10_000
@@ -100,18 +119,21 @@ export interface ScatterTip {
   readonly value: string
 }
 
+/** The name of an axis; without a meaning it has numbers. */
+type TipAxis = Pick<LabelledQuantity, 'label'> & Partial<Pick<LabelledQuantity, 'meaning'>>
+
 /** The numbers of the point that the pointer means. */
 export function scatterTip(
   points: Points,
   at: readonly [x: number, y: number],
   { x, y, width, height }: Sight,
-  places: Places,
+  places: { readonly x: TipAxis; readonly y: TipAxis },
 ): ScatterTip | undefined {
   const pixels = [width / Math.abs(x[1] - x[0]), height / Math.abs(y[1] - y[0])] as const
   const index = nearestPoint(points, at, pixels, REACH)
   if (index === undefined) return undefined
-  const text = ({ label, meaning }: LabelledQuantity, value = 0) =>
-    `${label} = ${meaning.kind === 'number' ? formatValue(value) : meaning.formatUnpacked(value)}`
+  const text = ({ label, meaning }: TipAxis, value = 0) =>
+    `${label} = ${(meaning === undefined || meaning.kind === 'number' ? formatValue : meaning.formatUnpacked)(value)}`
   return {
     place: `${text(places.x, points.x[index])}, ${text(places.y, points.y[index])}`,
     value: formatValue(points.values[index]),

@@ -3,13 +3,17 @@
 
 import { type ColourMap, INTERPOLATORS } from '@hyperslab/meaning/colour-maps'
 import { useEffect, useId, useRef, useState } from 'react'
-import type { RangeToolProps } from './RangeTool.tsx'
-import { type Ends, endText, type Histogram, STEPS, type Track, trackOf } from './range.ts'
+import type { Domain } from '../../drawing/scales.ts'
+import type { ValueScale } from '../../view-address.ts'
+import { endText, type Histogram, STEPS, type Track, trackOf } from './range.ts'
 import type { Colours } from './tools.ts'
 
-export interface RangeSliderProps
-  extends Pick<RangeToolProps, 'dataDomain' | 'scale' | 'histogram' | 'colours'> {
-  readonly wanted: Ends
+export interface RangeSliderProps {
+  readonly dataDomain: Domain
+  readonly scale: ValueScale
+  readonly histogram: Histogram | undefined
+  readonly colours: Colours | undefined
+  readonly wanted: Domain
   readonly putMin: (end: number) => void
   readonly putMax: (end: number) => void
 }
@@ -24,7 +28,7 @@ export function RangeSlider({
   putMax,
 }: RangeSliderProps) {
   /** The ends while a handle moves. */
-  const [moved, setMoved] = useState<Ends>()
+  const [moved, setMoved] = useState<Domain>()
   const [from, to] = moved ?? wanted
   const track = trackOf(dataDomain, wanted, scale)
   if (track === undefined) return null
@@ -56,7 +60,7 @@ export function RangeSlider({
 interface HandleProps {
   readonly name: 'Min' | 'Max'
   readonly track: Track
-  readonly dataDomain: Ends
+  readonly dataDomain: Domain
   readonly end: number
   readonly move: (end: number) => void
   readonly put: (end: number) => void
@@ -98,7 +102,7 @@ interface BarsProps {
   readonly track: Track
   readonly histogram: Histogram | undefined
   readonly colours: Colours | undefined
-  readonly ends: Ends
+  readonly ends: Domain
 }
 
 /** Bars in the colours of their numbers. Few numbers are as easy to see as many. */

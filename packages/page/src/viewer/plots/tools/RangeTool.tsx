@@ -4,13 +4,14 @@
 import { useEffect, useState } from 'react'
 import { Icon } from '../../../common/Icon.tsx'
 import { Popup } from '../../../common/Popup.tsx'
+import type { Domain } from '../../drawing/scales.ts'
 import type { ValueScale } from '../../view-address.ts'
 import { RangeSlider } from './RangeSlider.tsx'
-import { type Ends, endText, type Histogram, parseEnd, type Range, rangeOf, shownRange } from './range.ts'
+import { endText, type Histogram, parseEnd, type Range, rangeOf, shownRange } from './range.ts'
 import type { Colours } from './tools.ts'
 
 export interface RangeToolProps {
-  readonly dataDomain: Ends
+  readonly dataDomain: Domain
   readonly range: Range | undefined
   readonly scale: ValueScale
   readonly histogram: Histogram | undefined

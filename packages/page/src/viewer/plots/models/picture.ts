@@ -1,0 +1,26 @@
+// A picture of numbers as a layer of a drawing: its place on the axes, and the colours of its points.
+
+import type { Picture } from '../../data/image.ts'
+import { type ColourScale, coloursOfNumbers, type Rgba, shaded } from '../../drawing/colours.ts'
+import type { PictureLayer } from '../../drawing/scene.ts'
+import { channelOf } from './channels.ts'
+import { type ImageGeometry, placeOfPicture } from './geometry.ts'
+import { remembered } from './remembered.ts'
+
+export type ColoursOf = (picture: Picture) => Rgba
+
+/** The function that makes the colours of numbers, perhaps with a brightness; they are made once for each picture. */
+export function colouredBy(
+  scale: ColourScale,
+  shade: ((picture: Picture) => Uint8Array) | undefined,
+): ColoursOf {
+  return remembered((picture: Picture) => {
+    const colours = coloursOfNumbers(channelOf(picture, 0).data, scale)
+    return shade ? shaded(colours, shade(picture)) : colours
+  })
+}
+
+export function pictureLayer(picture: Picture, geometry: ImageGeometry, coloursOf: ColoursOf): PictureLayer {
+  const { columns, rows } = picture
+  return { kind: 'picture', columns, rows, ...placeOfPicture(picture, geometry), colours: coloursOf(picture) }
+}
