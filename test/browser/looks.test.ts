@@ -177,6 +177,11 @@ function viewsOf({ domain, folder, emptyFolder, ownDomain, files }: Places) {
       await press(page, 'More tools')
       await page.getByLabel('Grid').waitFor()
     }),
+    user('the dialog Figure', at('/image'), async page => {
+      await isDrawn(page)
+      await press(page, 'Figure')
+      await page.getByRole('dialog', { name: 'Figure' }).locator('canvas').waitFor()
+    }),
     user('a slice of a stack', at('/stack', { tab: 'image' }), isDrawn),
     user('an image in colours', at('/rgb', { tab: 'rgb' }), isDrawn),
     user('a matrix', at('/stack', { tab: 'matrix' }), page => page.getByRole('gridcell').first().waitFor()),

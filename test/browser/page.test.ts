@@ -135,6 +135,18 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await slider.press('ArrowUp')
     // The tools are those of the slice when its range is shown.
     await page.getByTitle('Max: 23.5').waitFor()
+    await page.getByRole('button', { name: 'Figure' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Figure' })
+    await dialog.getByLabel('Resolution of PNG').selectOption('300 dpi')
+    const { width = 0 } = (await page.locator('.plot canvas').boundingBox()) ?? {}
+    const [figure] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Save PNG' }).click(),
+    ])
+    expect(figure.suggestedFilename()).toBe('stack.png')
+    // Of 96 pixels in an inch, and with the bar of colours.
+    expect((await readFile(await figure.path())).readUInt32BE(16)).toBeGreaterThan((width * 300) / 96)
+    await page.keyboard.press('Escape')
     // The slice that is shown, with its numbers.
     const image = numbersOfTiff(await exported('TIFF'))
     expect(image).toEqual({ width: 4, height: 3, numbers: [...numbers.slice(12)] })

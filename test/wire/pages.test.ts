@@ -31,7 +31,7 @@ function expectSafe({ headers, story }: Reply, page: string): void {
   const policy = String(headers['content-security-policy']).split('; ')
   expect(policy, story).toEqual([
     "default-src 'none'",
-    isData ? "script-src 'self' 'unsafe-eval'" : "script-src 'self'",
+    "script-src 'self'",
     "style-src 'self'",
     isData ? "img-src 'self' data: blob:" : "img-src 'self' data:",
     "connect-src 'self'",

@@ -8,10 +8,12 @@ import { objectText } from './views/object-text.ts'
 export interface PathProps {
   readonly object: string
   readonly entity: Entity | undefined
+  /** What is drawn of the object. */
+  readonly title: string | undefined
   readonly choose: (path: string) => void
 }
 
-export function Path({ object, entity, choose }: PathProps) {
+export function Path({ object, entity, title, choose }: PathProps) {
   const { contents } = useViewer()
   const root = nameOf(contents.domain.path)
   const nameAt = (path: string) => (path === '/' ? root : nameOf(path))
@@ -25,7 +27,9 @@ export function Path({ object, entity, choose }: PathProps) {
           {' / '}
         </span>
       ))}
-      <strong>{nameAt(object)}</strong> <CopyButton label="Copy path" text={object} />
+      <strong>{nameAt(object)}</strong>{' '}
+      {title === undefined || title === nameAt(object) ? null : <span className="object-title">{title}</span>}{' '}
+      <CopyButton label="Copy path" text={object} />
       {/* Its place is kept until it comes. */}
       <span className="object-kind">{entity ? objectText(entity) : '\u00a0'}</span>
     </nav>

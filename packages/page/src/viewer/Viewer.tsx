@@ -138,17 +138,19 @@ function ObjectView({ object, view: query, isEmbedded, onChoose, onView, onShow 
   const shown = useMemo(() => chosenView(views, subject, view.tab), [views, subject, view.tab])
   return (
     <>
-      <div className="object-head">
-        <Path object={object} entity={subject?.entity} choose={onChoose} />
-        <CopyButton label="Copy link" text={() => window.location.href} />
-        {/* Its place is kept: it comes at any time, and moves nothing. */}
-        <span className={isLive ? 'live' : 'live not-yet'} title="Changes are shown as they happen.">
-          live
-        </span>
+      <div className="object-top">
+        <div className="object-head">
+          <Path object={object} entity={subject?.entity} title={subject?.plot?.title} choose={onChoose} />
+          <CopyButton label="Copy link" text={() => window.location.href} />
+          {/* Its place is kept: it comes at any time, and moves nothing. */}
+          <span className={isLive ? 'live' : 'live not-yet'} title="Changes are shown as they happen.">
+            live
+          </span>
+        </div>
+        {views.length > 1 && !isEmbedded ? (
+          <Tabs views={views} shown={shown} choose={name => change(tabChoice(name))} />
+        ) : null}
       </div>
-      {views.length > 1 && !isEmbedded ? (
-        <Tabs views={views} shown={shown} choose={name => change(tabChoice(name))} />
-      ) : null}
       <Faults subject={subject} error={error} />
       {subject && shown ? (
         <div className="view" role="tabpanel" aria-label={shown.label} key={shown.name}>

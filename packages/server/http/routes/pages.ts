@@ -31,8 +31,6 @@ export function pageRoutes({ docs, ui, frameAncestors = [] }: Pages): Route[] {
       assets: ui,
       headers: ({ identity }) =>
         safety({
-          // The viewer's library of arrays (ndarray) compiles its loops with `new Function`.
-          scripts: "'self' 'unsafe-eval'",
           images: "'self' data: blob:",
           frameAncestors: framesOf(identity, frameAncestors),
         }),
@@ -43,7 +41,7 @@ export function pageRoutes({ docs, ui, frameAncestors = [] }: Pages): Route[] {
       summary: 'Shows the API, the list of errors and the guide in a browser.',
       assets: docs,
       // The style sheet of the library has images as `data:` addresses.
-      headers: () => safety({ scripts: "'self'", images: "'self' data:", frameAncestors: [] }),
+      headers: () => safety({ images: "'self' data:", frameAncestors: [] }),
     }),
     serviceRoute({
       name: 'get-favicon',
@@ -69,7 +67,6 @@ function framesOf({ login }: Identity, allowed: readonly string[]): readonly str
 }
 
 interface Sources {
-  readonly scripts: string
   readonly images: string
   readonly frameAncestors: readonly string[]
 }
@@ -78,11 +75,11 @@ interface Sources {
  * Pages send requests only to the service itself, have no script or style in the HTML, and are in frames of pages of
  * these origins only. A browser without `frame-ancestors` shows them in no frame, unless some origin may.
  */
-function safety({ scripts, images, frameAncestors }: Sources): Readonly<Record<string, string>> {
+function safety({ images, frameAncestors }: Sources): Readonly<Record<string, string>> {
   const isClosed = frameAncestors.length === 0
   const policy = [
     "default-src 'none'",
-    `script-src ${scripts}`,
+    "script-src 'self'",
     "style-src 'self'",
     `img-src ${images}`,
     "connect-src 'self'",

@@ -7,6 +7,7 @@ import { type Camera, frameOf, type Size, WHOLE } from '../drawing/frame.ts'
 import { paintScene } from '../drawing/paint.ts'
 import { type Layer, type Look, placeOfLayers, type Scene, type SceneAxis } from '../drawing/scene.ts'
 import { canvasOf } from './canvas-image.ts'
+import { useFigureDrawing } from './figure/figure.ts'
 import { type Guides, PlotPointer, type TipAt } from './PlotPointer.tsx'
 import { type CameraProps, useCamera } from './use-camera.ts'
 
@@ -30,12 +31,14 @@ export function PlotCanvas({ title, aspect, layers, values, guides, tipAt, ...pr
   const figure = useRef<HTMLElement>(null)
   const size = useSize(figure)
   const isSquare = aspect === 'equal'
-  const scene = { title, x, y, layers }
+  // The title is above the tools; a figure has its own.
+  const scene = { title: '', x, y, layers }
   const place = size && placeOfLayers(size, scene)
   const frame = useFrame(place, scene, isSquare)
   const view = useCamera(frame, props)
   const camera = view.camera()
   const canvas = usePainted({ scene, size, camera, isSquare })
+  useFigureDrawing({ scene: { ...scene, title }, size, camera, isSquare })
   return (
     <figure ref={figure} className="plot" aria-label={title} aria-describedby={id} data-keep-canvas-colors>
       <canvas ref={canvas} aria-hidden />

@@ -1,10 +1,11 @@
 // The parts around a drawing: one bar of its tools and dimensions, and what is drawn.
 
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { messageOf } from '../../common/errors.ts'
 import { mayPass } from '../../common/retry.ts'
 import type { ExportEntry } from '../data/exports.ts'
 import type { Area } from '../data/sight.ts'
+import { type Figure, FigureContext } from './figure/figure.ts'
 import { FrameTools } from './tools/FrameTools.tsx'
 
 export interface PlotFrameProps {
@@ -40,28 +41,31 @@ export function PlotFrame({
   useLayoutEffect(() => {
     if (area.current) onArea?.(area.current.getBoundingClientRect())
   }, [onArea])
+  const [figure] = useState<Figure>(() => ({ drawing: undefined, bar: undefined }))
   return (
-    <div className="plot-frame" ref={frame}>
-      <section className="plot-bar" aria-label="Tools">
-        {dimensions}
-        {follow}
-        {tools}
-        <FrameTools {...{ frame, exports, isSlice, hasCanvas }} />
-      </section>
-      {error === undefined || mayPass(error) ? null : (
-        <p role="alert" className="error">
-          {messageOf(error)}
-        </p>
-      )}
-      <div className="plot-area" ref={area}>
-        {children}
+    <FigureContext.Provider value={figure}>
+      <div className="plot-frame" ref={frame}>
+        <section className="plot-bar" aria-label="Tools">
+          {dimensions}
+          {follow}
+          {tools}
+          <FrameTools {...{ frame, exports, isSlice, hasCanvas }} />
+        </section>
+        {error === undefined || mayPass(error) ? null : (
+          <p role="alert" className="error">
+            {messageOf(error)}
+          </p>
+        )}
+        <div className="plot-area" ref={area}>
+          {children}
+        </div>
+        {/* Its place is kept until there is one: a canvas of another size would read everything anew. */}
+        {note === undefined && !hasCanvas ? null : (
+          <p className="plot-note" role="status">
+            {note}
+          </p>
+        )}
       </div>
-      {/* Its place is kept until there is one: a canvas of another size would read everything anew. */}
-      {note === undefined && !hasCanvas ? null : (
-        <p className="plot-note" role="status">
-          {note}
-        </p>
-      )}
-    </div>
+    </FigureContext.Provider>
   )
 }

@@ -4,8 +4,8 @@ import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { Session } from '../../shell/session.ts'
 import { useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views/view.ts'
-import { kindOf, OwnRanges } from './models/own-ranges.ts'
 import { remembered } from './models/remembered.ts'
+import { kindOf, OwnRanges } from './tools/own-ranges.ts'
 
 const rangesOf = remembered((_: Session) => new OwnRanges())
 

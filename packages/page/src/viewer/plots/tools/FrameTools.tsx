@@ -7,6 +7,7 @@ import { Menu } from '../../../common/Menu.tsx'
 import { Popup } from '../../../common/Popup.tsx'
 import { useShortcut } from '../../../common/shortcut.ts'
 import type { ExportEntry } from '../../data/exports.ts'
+import { FigureButton } from '../figure/FigureButton.tsx'
 
 const INTERACTIONS = [
   ['Drag', 'Pan'],
@@ -43,6 +44,7 @@ export function FrameTools({ frame, exports, isSlice, hasCanvas }: FrameToolsPro
           <span className="wide">Export</span>
         </Menu>
       ) : null}
+      {hasCanvas ? <FigureButton /> : null}
       <FullScreen frame={frame} />
       {hasCanvas ? (
         <Popup label="What the pointer does" className="quiet" face={<Icon name="help" />}>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { newPlot } from '../models/test-plots.ts'
 import { kindOf, OwnRanges } from './own-ranges.ts'
-import { newPlot } from './test-plots.ts'
 
 test('a range of the user is that of all data of its kind, until the user wants the usual one', () => {
   const ranges = new OwnRanges()
