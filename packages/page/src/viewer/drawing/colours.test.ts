@@ -56,5 +56,7 @@ describe('the colours of numbers', () => {
 
 test('a shade takes light, and no opacity', () => {
   const colours = Uint8ClampedArray.of(200, 100, 50, 255, 200, 100, 50, 0)
-  expect([...shaded(colours, Uint8Array.of(0, 0, 0, 255, 0, 0, 0, 0))]).toEqual([0, 0, 0, 255, 200, 100, 50, 0])
+  expect([...shaded(colours, Uint8Array.of(0, 0, 0, 255, 0, 0, 0, 0))]).toEqual([
+    0, 0, 0, 255, 200, 100, 50, 0,
+  ])
 })

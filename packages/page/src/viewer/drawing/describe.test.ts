@@ -11,7 +11,12 @@ const axis = (from: number, to: number, more: Partial<SceneAxis> = {}): SceneAxi
 
 function textOf(x: SceneAxis, y: SceneAxis, camera = WHOLE): string {
   const scene: Scene = { title: 'Counts', x, y, layers: [] }
-  return describeScene(scene, frameOf({ width: 400, height: 200 }, x, y, false), camera, 'Numbers from 1 to 2.')
+  return describeScene(
+    scene,
+    frameOf({ width: 400, height: 200 }, x, y, false),
+    camera,
+    'Numbers from 1 to 2.',
+  )
 }
 
 test('a drawing in words has what its axes have in sight', () => {

@@ -59,9 +59,12 @@ describe('a picture', () => {
     [[400, 0], [0, 400], 4, { first: 0, count: 4, from: 400, to: 0 }],
     [[-1e9, 1e9], [0, 100], 20, { first: 10, count: 1, from: 0, to: 1e8 }],
     [[-300, -100], [0, 400], 4, undefined],
-  ] as const)('between the pixels %j, seen between %j, of %d points has %j', ([from, to], seen, count, strip) => {
-    expect(stripBetween(from, to, count, seen)).toEqual(strip)
-  })
+  ] as const)(
+    'between the pixels %j, seen between %j, of %d points has %j',
+    ([from, to], seen, count, strip) => {
+      expect(stripBetween(from, to, count, seen)).toEqual(strip)
+    },
+  )
 })
 
 describe('a curve', () => {
@@ -100,7 +103,13 @@ describe('a curve', () => {
   test('has a bar to the number itself where the scale has no place for the end of its error', () => {
     const y = { domain: [1, 100], scale: 'log', hasGrid: false } as Scene['y']
     const errors = Float64Array.of(20)
-    const curve = { kind: 'curve', x: Float64Array.of(2), y: Float64Array.of(10), errors, colour: 'red' } as const
+    const curve = {
+      kind: 'curve',
+      x: Float64Array.of(2),
+      y: Float64Array.of(10),
+      errors,
+      colour: 'red',
+    } as const
     const { of } = painted(sceneOf([{ ...curve, hasLine: false, hasPoints: false }], { y }))
     expect(of('moveTo')).toContain('moveTo 200 100')
   })
@@ -132,7 +141,11 @@ describe('what is around the layers', () => {
   test('has no ticks where nothing is known, and none beside the drawing', () => {
     const empty = { domain: [0, 1], hasGrid: true, isEmpty: true } as const
     const axis = { ...empty, domain: [0, 1] as [number, number] }
-    expect(painted(sceneOf([], { x: axis, y: axis })).of('fillText').join(' ')).not.toMatch(/\d\.\d|fillText \d/)
+    expect(
+      painted(sceneOf([], { x: axis, y: axis }))
+        .of('fillText')
+        .join(' '),
+    ).not.toMatch(/\d\.\d|fillText \d/)
     const surface = newSurface()
     const scene = sceneOf([], { x: { domain: [0, 1], hasGrid: false } })
     paintScene(surface.surface, scene, {

@@ -1,4 +1,5 @@
-// The gestures on a drawing: drag, wheel, two fingers, and the choice of a part, as handlers of the place of the layers.
+// The gestures on a drawing: drag, wheel, two fingers, and the choice of a part. They are handlers of the place of the
+// layers.
 
 import { type MutableRefObject, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { type Point, worldAt } from '../drawing/frame.ts'

@@ -26,7 +26,10 @@ const PICTURE: Picture = {
 }
 
 test('a picture lies where its elements are, in the colours of its numbers, which are made once', () => {
-  const geometry = { x: geometryOf(axisOf(AXIS, undefined, true)), y: geometryOf(axisOf(AXIS, undefined, true)) }
+  const geometry = {
+    x: geometryOf(axisOf(AXIS, undefined, true)),
+    y: geometryOf(axisOf(AXIS, undefined, true)),
+  }
   const scale = { domain: [0, 1], scale: 'linear', gamma: 1, map: 'Gray', isInverted: false } as const
   const coloursOf = colouredBy({ ...scale, domain: [0, 1] }, undefined)
   const layer = pictureLayer(PICTURE, geometry, coloursOf)
@@ -37,7 +40,10 @@ test('a picture lies where its elements are, in the colours of its numbers, whic
 
 test('a picture with a brightness is dark where that is low', () => {
   const shade = () => Uint8Array.of(0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 0, 0, 0, 0, 0)
-  const coloursOf = colouredBy({ domain: [0, 1], scale: 'linear', gamma: 1, map: 'Gray', isInverted: false }, shade)
+  const coloursOf = colouredBy(
+    { domain: [0, 1], scale: 'linear', gamma: 1, map: 'Gray', isInverted: false },
+    shade,
+  )
   expect([...coloursOf(PICTURE).subarray(4, 8)]).toEqual([0, 0, 0, 255])
   expect([...coloursOf(PICTURE).subarray(12, 16)]).toEqual([255, 255, 255, 255])
 })
