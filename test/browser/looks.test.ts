@@ -165,7 +165,17 @@ function viewsOf({ domain, folder, emptyFolder, ownDomain, files }: Places) {
     user('the range of the colours as numbers', at('/image'), async page => {
       await isDrawn(page)
       await press(page, 'Edit range')
-      await page.getByRole('dialog', { name: 'Range' }).getByText('Data: 0 to 1999').waitFor()
+      await page.getByRole('dialog', { name: 'Edit range' }).getByText('Data: 0 to 1999').waitFor()
+    }),
+    user('colour maps', at('/image'), async page => {
+      await isDrawn(page)
+      await press(page, 'Colours: Viridis')
+      await page.getByRole('radio', { name: 'Viridis' }).waitFor()
+    }),
+    user('more tools', at('/image'), async page => {
+      await isDrawn(page)
+      await press(page, 'More tools')
+      await page.getByLabel('Grid').waitFor()
     }),
     user('a slice of a stack', at('/stack', { tab: 'image' }), isDrawn),
     user('an image in colours', at('/rgb', { tab: 'rgb' }), isDrawn),

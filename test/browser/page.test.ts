@@ -111,8 +111,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await newDataset(domain, '/line', { shape: [3] }, new Uint8Array(Float64Array.of(1, 2.5, -3).buffer))
     const numbers = Float64Array.from({ length: 24 }, (_, i) => i + 0.5)
     await newDataset(domain, '/stack', { shape: [2, 3, 4] }, new Uint8Array(numbers.buffer))
-    // Wide enough for all tools of the viewer.
-    const page = await openPage({ acceptDownloads: true, viewport: { width: 2200, height: 800 } })
+    const page = await openPage({ acceptDownloads: true })
     await page.goto(addressOf({ domain: domain.path, path: '/line' }))
     await logIn(page)
     await account(page).waitFor()

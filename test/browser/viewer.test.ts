@@ -19,8 +19,10 @@ import {
   openFolder,
   placeOfPoints,
   plotText,
+  putAttribute,
   queryOf,
   ramp,
+  STRING,
   viewAddress,
 } from './ui.ts'
 
@@ -100,7 +102,7 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
     await page.getByText('Magma').waitFor()
     await slider.press('ArrowRight')
     await expect.poll(() => queryOf(page)).toEqual({ ...view, slice: 'y,4,x' })
-    await page.getByRole('button', { name: 'D1 along x' }).click()
+    await page.getByLabel('Dimension along x').selectOption('D1')
     await expect.poll(() => queryOf(page)).toEqual({ ...view, slice: 'y,x,4' })
     await page.getByRole('tab', { name: 'Line' }).click()
     await page.getByText('The line goes through all elements').waitFor()
@@ -124,6 +126,37 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
     await page.goto(viewAddress(domain, { ...view, slice: '9,y,x', colours: 'no', range: 'a' }))
     await page.getByText('Each point is an element.').waitFor()
     expect(await page.getByRole('slider', { name: 'D0' }).inputValue()).toBe('0')
+  })
+
+  test('has handles for the range of the colours, which the next image of the kind takes over', async () => {
+    const domain = await newDomain()
+    for (const path of ['/one', '/two']) {
+      const id = await newDataset(domain, path, { shape: [40, 50] }, ramp(2000))
+      await putAttribute(domain, id, 'long_name', { type: STRING, value: 'frame' })
+    }
+    const page = await openPage()
+    await page.goto(viewAddress(domain, { path: '/one' }))
+    await page.getByText('Each point is an element.').waitFor()
+    const handle = page.getByRole('slider', { name: 'Min' })
+    const range = page.getByLabel('Range', { exact: true })
+    expect(await range.inputValue()).toBe('auto')
+    await handle.press('ArrowRight')
+    await expect.poll(() => queryOf(page).range).toMatch(/^\d+,$/)
+    expect(await range.inputValue()).toBe('own')
+    const own = queryOf(page).range
+    await page.getByRole('treeitem', { name: 'two' }).click()
+    await expect.poll(() => queryOf(page)).toEqual({ path: '/two', range: own })
+    // The end of the data is no range of the user.
+    await handle.press('ArrowLeft')
+    await expect.poll(() => queryOf(page)).toEqual({ path: '/two' })
+    for (const span of ['all', 'symmetric', undefined]) {
+      await page.keyboard.press('r')
+      await expect.poll(() => queryOf(page).span).toBe(span)
+    }
+    await range.selectOption('In sight')
+    await page.getByText('The colours span what is in sight.').waitFor()
+    await page.getByRole('treeitem', { name: 'one' }).click()
+    await expect.poll(() => queryOf(page)).toEqual({ path: '/one', span: 'seen' })
   })
 
   test('zooms a line into what it reads anew, and the address leads to the same part', async () => {
@@ -253,15 +286,15 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
     await page.getByRole('gridcell').first().waitFor()
     const exports = page.getByRole('button', { name: 'Export', exact: true })
     await exports.click()
-    await page.getByRole('menu').waitFor()
+    const choice = page.getByRole('menuitem', { name: 'Export to CSV' })
+    await expect.poll(() => isFocused(choice)).toBe(true)
     const item = (name: string) => page.getByRole('treeitem', { name, exact: true })
     expect(await item('line').count()).toBe(0)
     release()
     await item('line').waitFor()
     // The tree is drawn, and a focus that comes with it has come.
     await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
-    expect(await isFocused(exports)).toBe(true)
-    await page.getByRole('menu').getByText('Export to CSV').waitFor()
+    expect(await isFocused(choice)).toBe(true)
     // One row for each member, of which those in sight are drawn; a name is no program.
     await expect.poll(() => item('line').getAttribute('aria-setsize')).toBe('5003')
     expect(await page.getByRole('treeitem').count()).toBeLessThan(100)

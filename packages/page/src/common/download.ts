@@ -7,8 +7,13 @@ import type { Session } from '../shell/session.ts'
 export async function downloadDomain({ client }: Session, domain: string): Promise<void> {
   // The browser shows no reason when a link fails: this does, and asks for a login if the session has ended.
   await client.domain(domain).describe()
+  save(client.url('GET /', { domain, format: 'hdf5' }))
+}
+
+/** The name is that of the answer, unless there is one here. */
+export function save(address: string, name = ''): void {
   const link = document.createElement('a')
-  link.href = client.url('GET /', { domain, format: 'hdf5' })
-  link.download = ''
+  link.href = address
+  link.download = name
   link.click()
 }

@@ -2,14 +2,14 @@
 
 import { useEffect, useRef } from 'react'
 
+const TAKE_LETTERS =
+  'input:not([type=checkbox], [type=radio], [type=range]), select, textarea, dialog, [role=menu], [contenteditable]'
+
 /** Whether a key is meant for the page: no field, dialog or menu takes it. */
 export function isShortcut(event: KeyboardEvent): boolean {
   const { target, ctrlKey, metaKey, altKey, defaultPrevented } = event
   if (ctrlKey || metaKey || altKey || defaultPrevented || !(target instanceof Element)) return false
-  return (
-    target.closest('input:not([type=checkbox]), select, textarea, dialog, [role=menu], [contenteditable]') ===
-    null
-  )
+  return target.closest(TAKE_LETTERS) === null
 }
 
 /** Calls the function of the latest drawing when the key is pressed. */

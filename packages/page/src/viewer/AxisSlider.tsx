@@ -19,12 +19,11 @@ export function AxisSlider({ axis, index, onChange }: AxisSliderProps) {
   }
   return (
     <div className="axis-slider">
-      <span>
-        <label htmlFor={id} title={axis.label}>
-          {axis.name}
-        </label>{' '}
-        = <output htmlFor={id}>{text}</output>
-      </span>
+      <label htmlFor={id} title={axis.label}>
+        {axis.name}
+      </label>
+      {/* An index is in the field. */}
+      {isIndex ? null : <output htmlFor={id}>= {text}</output>}
       <input
         id={id}
         type="range"

@@ -2,16 +2,22 @@
 
 export interface ChoiceProps<Value extends string> {
   readonly label: string
+  /** The values say what they are: the label is for readers of the screen and at the pointer. */
+  readonly isClear?: boolean
   readonly value: Value
   readonly options: readonly (readonly [value: Value, name: string])[]
   readonly choose: (value: Value) => void
 }
 
-export function Choice<Value extends string>({ label, value, options, choose }: ChoiceProps<Value>) {
+export function Choice<Value extends string>({ label, isClear, value, options, choose }: ChoiceProps<Value>) {
   return (
     <label className="tool">
-      {label}{' '}
-      <select value={value} onChange={event => choose(event.target.value as Value)}>
+      {isClear ? null : `${label} `}
+      <select
+        {...(isClear && { 'aria-label': label, title: label })}
+        value={value}
+        onChange={event => choose(event.target.value as Value)}
+      >
         {options.map(([one, name]) => (
           <option key={one} value={one}>
             {name}

@@ -1,5 +1,6 @@
-// The dimensions of a dataset above its drawing: which of them are axes, and the index of each of the others.
+// The dimensions of a dataset above its drawing: which of them are its axes, and the index of each of the others.
 
+import { Icon } from '../common/Icon.tsx'
 import { AxisSlider } from './AxisSlider.tsx'
 import { withUse } from './data/slice.ts'
 import { type Playing, RATES } from './data/use-frames.ts'
@@ -18,36 +19,34 @@ export interface DimensionsProps {
 export function Dimensions({ dimensions, uses, axes, change, playing }: DimensionsProps) {
   // Two dimensions can still be exchanged.
   if (dimensions.length <= axes.length && axes.length < 2) return null
+  const choose = (d: number, use: DimensionUse) => change(withUse(uses, d, use))
   return (
     <fieldset className="dimensions" aria-label="Dimensions">
+      {axes.map(axis => (
+        <label key={axis} className="tool">
+          {axis}{' '}
+          <select
+            aria-label={`Dimension along ${axis}`}
+            value={uses.indexOf(axis)}
+            onChange={event => choose(Number(event.target.value), axis)}
+          >
+            {dimensions.map(({ name }, d) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: names of dimensions may be the same
+              <option key={d} value={d}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
       {dimensions.map((dimension, d) => {
-        const use = uses[d] ?? 0
-        const choose = (next: DimensionUse) => change(withUse(uses, d, next))
+        const index = uses[d] ?? 0
+        if (typeof index !== 'number') return null
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: names of dimensions may be the same
-          <div className="dimension" key={d}>
-            {typeof use === 'number' ? (
-              <AxisSlider axis={dimension} index={use} onChange={choose} />
-            ) : (
-              <span title={dimension.label}>
-                <strong>{dimension.name}</strong>{' '}
-                <span className="dimension-text">{dimension.length.toLocaleString('en')}</span>
-              </span>
-            )}
+          <div className="tool" key={d}>
+            <AxisSlider axis={dimension} index={index} onChange={next => choose(d, next)} />
             {playing?.dimension === d ? <Play {...playing} name={dimension.name} /> : null}
-            <span className="dimension-axes">
-              {axes.map(axis => (
-                <button
-                  type="button"
-                  key={axis}
-                  aria-pressed={use === axis}
-                  aria-label={`${dimension.name} along ${axis}`}
-                  onClick={() => choose(axis)}
-                >
-                  {axis}
-                </button>
-              ))}
-            </span>
           </div>
         )
       })}
@@ -61,12 +60,13 @@ function Play({ isOn, toggle, rate, setRate, name }: Playing & { readonly name: 
     <>
       <button
         type="button"
-        className="copy"
+        className="quiet"
+        aria-label="Play"
         aria-pressed={isOn}
         title="The keys , and . go to the frame before and after, P plays."
         onClick={toggle}
       >
-        {isOn ? 'Stop' : 'Play'}
+        <Icon name={isOn ? 'pause' : 'play'} />
       </button>
       {isOn ? (
         <select

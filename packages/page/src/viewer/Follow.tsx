@@ -15,15 +15,15 @@ export function Follow({ change, ...facts }: FollowProps) {
   const follow = followModel({ ...facts, isLive })
   if (follow === undefined) return null
   return (
-    <div className="follow">
+    <>
       <button
         type="button"
-        className="copy"
+        aria-label="Follow the end"
         aria-pressed={follow.isOn}
         title={follow.title}
         onClick={() => change(follow.toggled)}
       >
-        Follow the end
+        Follow
       </button>
       {follow.numbers ? (
         <Choice
@@ -33,6 +33,6 @@ export function Follow({ change, ...facts }: FollowProps) {
           choose={number => change(chosenNumber(number))}
         />
       ) : null}
-    </div>
+    </>
   )
 }

@@ -1,7 +1,6 @@
 // The contents of a domain: its tree, and the chosen object in one of its views. The address says which object, which
 // view of it and how (`view-address.ts`); the viewer keeps nothing of this beside it.
 
-import '@h5web/lib/styles.css'
 import './viewer.css'
 import type { Selection } from '@hyperslab/client'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -18,6 +17,7 @@ import { plotOf } from './data/plot.ts'
 import { DRAWINGS } from './drawings-part.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Path } from './Path.tsx'
+import { useOwnRange } from './plots/use-own-range.ts'
 import { SearchResults } from './tree/Search.tsx'
 import { Tree } from './tree/Tree.tsx'
 import { parseView, type View } from './view-address.ts'
@@ -212,7 +212,8 @@ function ViewOf({ name, ...props }: ViewProps & { readonly name: ViewName }) {
   const drawings = usePart(DRAWINGS, useViewer().retry)
   const Component = COMPONENTS[name]
   const View = typeof Component === 'string' ? drawings?.[Component] : Component
-  return View ? <View {...props} /> : <p className="note">Loading …</p>
+  const own = useOwnRange(name, props)
+  return View ? <View {...props} {...own} /> : <p className="note">Loading …</p>
 }
 
 interface TabsProps {

@@ -1,4 +1,4 @@
-// What is drawn with @h5web/lib, loaded at the same time as the viewer, whose frame does not wait for it.
+// The drawings, loaded at the same time as the viewer, whose frame does not wait for it.
 
 import { Part } from '../common/part.ts'
 

@@ -1,5 +1,5 @@
-// The parts of the viewer, which are many times as large as the rest of the page: its frame with the tree, and what is
-// drawn with @h5web/lib. They are loaded at the same time, and the frame does not wait for the drawings.
+// The parts of the viewer: its frame with the tree, and the drawings. They are loaded at the same time, and the frame
+// does not wait for the drawings.
 
 import { Part } from '../common/part.ts'
 import { DRAWINGS } from './drawings-part.ts'

@@ -2,23 +2,25 @@
 // drawn. What an address does not say, or says wrongly, is as the viewer would choose it. `parseView(formatView(view))`
 // is the same view.
 
-import type { AxisScale, ValueScale as FileScale } from '@hyperslab/meaning/meaning'
+import type { AxisScale } from '@hyperslab/meaning/meaning'
 
 /** The use of a dimension: its index, an axis of the drawing, or neither (the colours of an image). */
 export type DimensionUse = number | 'x' | 'y' | ':'
 
-export type ValueScale = FileScale | 'gamma'
 export type Span = readonly [from: number, to: number]
 
 /** Values of the view that have names for people, in the order of their menus: a new one is a line here. */
 export const CHOICES = {
   /** The elements that the range is taken from. A line has no outliers to leave out, and no middle. */
   span: {
-    auto: 'without outliers',
-    all: 'the slice',
-    symmetric: '0 in the middle',
-    seen: 'what is in sight',
+    auto: 'Auto',
+    all: 'All',
+    symmetric: 'Symmetric',
+    seen: 'In sight',
   },
+  /** Symlog goes through 0. Only colours have a square root and an exponent of their own. */
+  scale: { linear: 'Linear', log: 'Log', symlog: 'Symlog', sqrt: 'Square root', gamma: 'Gamma' },
+  notation: { auto: 'Auto', scientific: 'Scientific', exact: 'Exact' },
   /** The way in which many elements become one point of an image: reductions of the API. */
   reduction: { mean: 'Mean', max: 'Maximum', min: 'Minimum', first: 'First' },
   curve: { line: 'Line', points: 'Points', both: 'Both' },
@@ -35,6 +37,7 @@ export const CHOICES = {
 
 type Chosen = { readonly [Key in keyof typeof CHOICES]?: keyof (typeof CHOICES)[Key] | undefined }
 export type Reduction = keyof (typeof CHOICES)['reduction']
+export type ValueScale = keyof (typeof CHOICES)['scale']
 
 export interface View extends Chosen {
   /** The name of the view. */
@@ -44,7 +47,6 @@ export interface View extends Chosen {
   readonly range?: readonly [number | null, number | null] | undefined
   readonly colours?: string | undefined
   readonly isInverted?: boolean | undefined
-  readonly scale?: ValueScale | undefined
   /** The exponent of the scale `gamma`. */
   readonly gamma?: number | undefined
   readonly xScale?: AxisScale | undefined
@@ -59,7 +61,6 @@ export interface View extends Chosen {
   readonly hidden?: readonly string[] | undefined
   /** The name of the auxiliary signal that an image shows. */
   readonly signal?: string | undefined
-  readonly notation?: 'auto' | 'scientific' | 'exact' | undefined
   /** The end of a dataset that grows stays in sight. */
   readonly isFollowed?: boolean | undefined
   /** The number of elements at the end that are in sight, while it is followed; undefined: as the zoom says. */
@@ -98,7 +99,7 @@ const FIELDS: Fields = {
   span: choice('span'),
   colours: ['colours', TEXT],
   isInverted: ['inverted', FLAG],
-  scale: ['scale', oneOf('linear', 'log', 'symlog', 'sqrt', 'gamma')],
+  scale: choice('scale'),
   gamma: ['gamma', { parse: parsePositive, format: String }],
   xScale: ['xscale', oneOf('linear', 'log', 'symlog')],
   zoom: ['zoom', { parse: parseZoom, format: ({ x, y }) => [...x, ...(y ?? [])].join(',') }],
@@ -112,7 +113,7 @@ const FIELDS: Fields = {
   signal: ['signal', TEXT],
   part: choice('part'),
   order: choice('order'),
-  notation: ['notation', oneOf('auto', 'scientific', 'exact')],
+  notation: choice('notation'),
   isFollowed: ['follow', FLAG],
   last: ['last', { parse: parseCount, format: String }],
   table: ['table', TEXT],

@@ -1,10 +1,16 @@
 // Files of what is shown, in the formats of the service.
 
-import type { ExportEntry, ExportFormat } from '@h5web/lib'
 import type { Selection } from '@hyperslab/client'
 import { formatSelection } from '@hyperslab/client/elements'
 import type { ShownDataset } from '../meaning/letters.ts'
 import { useViewer } from '../viewer-context.ts'
+
+export type ExportFormat = 'csv' | 'json' | 'npy' | 'tiff'
+
+export interface ExportEntry {
+  readonly format: ExportFormat
+  readonly address: string
+}
 
 export function useExports(
   dataset: Pick<ShownDataset, 'id'>,
@@ -20,7 +26,6 @@ export function useExports(
       select: select && formatSelection(select),
     }
     const name = 'GET /datasets/{id}/value' as const
-    // A link has the cookie of the session, and streams.
-    return { format, url: new URL(contents.client.url(name, parameters)) }
+    return { format, address: contents.client.url(name, parameters) }
   })
 }

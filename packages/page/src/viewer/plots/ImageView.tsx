@@ -73,7 +73,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
   const image = useImageOf(subject, { geometry, zoom, sight })
   const changeSlice = (slice: typeof uses) => change(sliceChange(uses, slice))
   const playing = useFrames(uses, dataset.shape ?? [], image.isComplete, changeSlice)
-  const range = useColourRange(rangeSubject(subject, view, image))
+  const range = useColourRange(rangeSubject(subject, view, image), playing?.isOn === true)
   const settings = imageSettings(subject, view, y)
   const domains = domainsOf(range.bounds, settings.scale.value, view.range)
   const [brightest, shade] = useShade(subject.hasBrightness ? (image.overview ?? image.picture) : undefined)

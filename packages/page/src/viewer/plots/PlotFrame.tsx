@@ -1,30 +1,14 @@
-// The parts around a drawing: its tools, the dimensions, and what is drawn.
+// The parts around a drawing: one bar of its tools and dimensions, and what is drawn.
 
-import {
-  type ExportEntry,
-  ExportMenu,
-  type InteractionInfo,
-  Separator,
-  SnapshotBtn,
-  Toolbar,
-} from '@h5web/lib'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { messageOf } from '../../common/errors.ts'
 import { mayPass } from '../../common/retry.ts'
+import type { ExportEntry } from '../data/exports.ts'
 import type { Area } from '../data/sight.ts'
-
-const INTERACTIONS: readonly InteractionInfo[] = [
-  { shortcut: 'Drag', description: 'Pan' },
-  { shortcut: 'Wheel', description: 'Zoom' },
-  { shortcut: 'Ctrl+Drag', description: 'Zoom to a part' },
-  { shortcut: 'Alt+Wheel', description: 'Zoom in x' },
-  { shortcut: 'Shift+Wheel', description: 'Zoom in y' },
-  { shortcut: 'Ctrl+Alt+Drag', description: 'Zoom to a part of x' },
-  { shortcut: 'Ctrl+Shift+Drag', description: 'Zoom to a part of y' },
-]
+import { FrameTools } from './tools/FrameTools.tsx'
 
 export interface PlotFrameProps {
-  readonly tools: readonly ReactNode[]
+  readonly tools: ReactNode
   readonly exports: readonly ExportEntry[]
   readonly isSlice: boolean
   readonly hasCanvas?: boolean
@@ -51,24 +35,19 @@ export function PlotFrame({
   onArea,
   children,
 }: PlotFrameProps) {
+  const frame = useRef<HTMLDivElement>(null)
   const area = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (area.current) onArea?.(area.current.getBoundingClientRect())
   }, [onArea])
   return (
-    <div className="plot-frame">
-      <div className="plot-tools">
-        <Toolbar {...(hasCanvas && { interactions: [...INTERACTIONS] })}>
-          {tools.filter(Boolean)}
-          {tools.some(Boolean) ? <Separator /> : null}
-          {hasCanvas ? <SnapshotBtn /> : null}
-          {exports.length > 0 ? <ExportMenu entries={[...exports]} isSlice={isSlice} /> : null}
-        </Toolbar>
-      </div>
-      <div className="slice-row">
-        {follow}
+    <div className="plot-frame" ref={frame}>
+      <section className="plot-bar" aria-label="Tools">
         {dimensions}
-      </div>
+        {follow}
+        {tools}
+        <FrameTools {...{ frame, exports, isSlice, hasCanvas }} />
+      </section>
       {error === undefined || mayPass(error) ? null : (
         <p role="alert" className="error">
           {messageOf(error)}

@@ -1,4 +1,4 @@
-// What is drawn with @h5web/lib, in one part of the page.
+// The drawings, in one part of the page.
 
 export { ColumnPlot } from '../table/ColumnPlot.tsx'
 export { ImageView } from './ImageView.tsx'

@@ -9,9 +9,22 @@ import {
   type RangeSubject,
 } from './models/colour-range.ts'
 
-export function useColourRange(subject: RangeSubject): ColourRange {
+/** While it is held, as for a stack that plays, it is that of the first slice: colours do not flicker. */
+export function useColourRange(subject: RangeSubject, isHeld: boolean): ColourRange {
+  const range = useRangeOfSlice(subject, !isHeld)
+  const { plot, part, span } = subject
+  const key = [plot.signal.path, part, span].join()
+  const held = useRef({ key, range })
+  if (!isHeld || held.current.key !== key || held.current.range.bounds === undefined)
+    held.current = { key, range }
+  return isHeld ? { ...held.current.range, text: 'While it plays, the colours span one range.' } : range
+}
+
+function useRangeOfSlice(subject: RangeSubject, mayRead: boolean): ColourRange {
   const { contents } = useViewer()
-  const { isNeeded, slice, read } = neededStatistics(subject)
+  const needed = neededStatistics(subject)
+  const { slice, read } = needed
+  const isNeeded = mayRead && needed.isNeeded
   // Another size of the canvas draws samples again: the statistics stay those of the slice.
   const requested = useRef<string>()
   if (isNeeded) requested.current = slice

@@ -10,6 +10,7 @@ import type { Plot } from '../../data/plot.ts'
 import { selectionOf } from '../../data/slice.ts'
 import { type Bounds, boundsOfNumbers } from '../../drawing/bounds.ts'
 import type { DimensionUse, View } from '../../view-address.ts'
+import type { Histogram } from '../tools/range.ts'
 import { type ComplexPart, canReduce, formatValue, numberOptions } from './numbers.ts'
 import { remembered } from './remembered.ts'
 import { type RobustRange, robustRange, symmetricRange } from './robust-range.ts'
@@ -17,12 +18,6 @@ import { type RobustRange, robustRange, symmetricRange } from './robust-range.ts
 /** Elements of a slice whose extremes are requested without a wish of the user. @limit safety, elements */
 const STATISTICS_AT_ONCE = 2 ** 26
 const BINS = 100
-
-export interface Histogram {
-  readonly values: number[]
-  /** The edges: one more than there are values. */
-  readonly bins: number[]
-}
 
 export interface ColourRange {
   readonly bounds: Bounds | undefined

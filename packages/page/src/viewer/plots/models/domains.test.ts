@@ -12,10 +12,10 @@ function chosen(
   settingsOf: (view: View) => object,
 ) {
   const [tool] = toolsOf([name], { settings: settingsOf({}) })
-  if (tool?.kind !== 'scale') throw new Error('the tool chooses a scale')
-  const view = parseView(formatView(tool.choose(scale as never)))
+  if (tool?.kind !== 'choice') throw new Error('the tool chooses a scale')
+  const view = parseView(formatView(tool.choose(scale)))
   const [after] = toolsOf([name], { settings: settingsOf(view) })
-  return { address: formatView(view), shown: after?.kind === 'scale' && after.value }
+  return { address: formatView(view), shown: after?.kind === 'choice' && after.value }
 }
 
 test.each([

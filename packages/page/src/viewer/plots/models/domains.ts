@@ -1,14 +1,10 @@
 // The ranges of values on a scale: that of the data, and that which is drawn.
 
-import { INTERPOLATORS as LISTED } from '@h5web/lib'
 import { INTERPOLATORS } from '@hyperslab/meaning/colour-maps'
 import { type Bounds, chosenDomain, domainOnScale, safeDomain } from '../../drawing/bounds.ts'
 import type { Domain } from '../../drawing/scales.ts'
 import type { ValueScale, View } from '../../view-address.ts'
 import type { Settings } from '../tools/tools.ts'
-
-// @h5web/lib lists maps of its own only: each map that is taken below is in it.
-Object.assign(LISTED, INTERPOLATORS)
 
 /** The domain of a scale without drawable values. */
 const NO_DOMAIN: Domain = [0.1, 1]

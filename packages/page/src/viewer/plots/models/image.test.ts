@@ -184,7 +184,7 @@ describe('an image', () => {
       const image = { picture: overview, overview } as Image
       return {
         colours: settings.colours.value,
-        keys: tools.filter(({ kind }) => kind !== 'separator').map(({ key }) => key),
+        keys: tools.filter(({ kind }) => kind !== 'more').map(({ key }) => key),
         reduction: subject.reduction,
         flip: settings.flip.value,
         hasStatistics: neededStatistics(rangeSubject(subject, view, image)).isNeeded,
@@ -277,10 +277,10 @@ describe('an image', () => {
   })
 
   test('has its tools in their order; those of complex numbers have no reduction but parts', async () => {
-    const keys = ['range', 'span', 'colours', 'colourScale', 'isGamma']
+    const keys = ['range', 'span', 'colours', 'colourScale']
     const own = ['ratio', 'flipX', 'flipY', 'grid']
     const named = (tools: Awaited<ReturnType<typeof shown>>['tools']) =>
-      tools.filter(({ kind }) => kind !== 'separator').map(({ key }) => key)
+      tools.filter(({ kind }) => kind !== 'more').map(({ key }) => key)
     expect(named((await shown([4, 4])).tools)).toEqual([...keys, 'reduction', ...own])
     const subject = imageOf(newPlot({ shape: [4, 4], type: COMPLEX }), { part: 'phase-amplitude' })
     expect(subject).toMatchObject({ hasBrightness: true, reduction: 'first', label: 'Phase of data (rad)' })

@@ -1,6 +1,5 @@
 // A slice as an image of coloured points: what is requested for a view, what is shown of it, and its tools.
 
-import type { ColorMap } from '@h5web/lib'
 import { isComplex, numberForm, productOf } from '@hyperslab/client/elements'
 import { imageDimensions } from '@hyperslab/meaning/meaning'
 import { numbersOf, type PlotAxis } from '../../data/axis.ts'
@@ -25,10 +24,9 @@ const TOOLS: readonly ToolName[] = [
   'range',
   'span',
   'colours',
-  '|',
   'colourScale',
-  'isGamma',
-  '|',
+  'gamma',
+  '…',
   'reduction',
   'ratio',
   'flipX',
@@ -37,7 +35,7 @@ const TOOLS: readonly ToolName[] = [
 ]
 
 /** Indices of a palette have no range and no mean. */
-const TOOLS_OF_PALETTE: readonly ToolName[] = ['signal', 'colours', '|', 'ratio', 'flipX', 'flipY', 'grid']
+const TOOLS_OF_PALETTE: readonly ToolName[] = ['signal', 'colours', '…', 'ratio', 'flipX', 'flipY', 'grid']
 
 export type ImageSubject = ReturnType<typeof imageOf>
 
@@ -177,8 +175,7 @@ export function imageTools(
     settings,
     range: view.range,
     dataDomain,
-    histogram:
-      histogram && hasPlace ? { ...histogram, colorMap: settings.colours.value as ColorMap } : undefined,
+    histogram: hasPlace ? histogram : undefined,
     signals: curves.map(({ signal: { name }, label }) => [name, label] as const),
   })
 }

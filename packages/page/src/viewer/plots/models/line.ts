@@ -30,13 +30,12 @@ const TOOLS: readonly ToolName[] = [
   'part',
   'range',
   'span',
-  '|',
-  'xScale',
   'yScale',
-  '|',
-  'errors',
   'curves',
+  '…',
+  'xScale',
   'curve',
+  'errors',
   'grid',
 ]
 

@@ -119,7 +119,7 @@ test('the tools are those of points, and the grid is in the address when it is h
   const plot = newPlot({ ...SHAPE, name: 'counts' })
   const subject = scatterOf(plot, PLACES, {})
   const tools = scatterTools(subject, scatterSettings(subject, {}), {}, [0, 1])
-  expect(tools.filter(({ kind }) => kind !== 'separator').map(({ key }) => key)).toEqual([
+  expect(tools.filter(({ kind }) => kind !== 'more').map(({ key }) => key)).toEqual([
     'range',
     'colours',
     'colourScale',

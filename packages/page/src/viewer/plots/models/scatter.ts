@@ -24,7 +24,7 @@ import { colourSettings } from './domains.ts'
 import { formatValue } from './numbers.ts'
 import { remembered } from './remembered.ts'
 
-const TOOLS: readonly ToolName[] = ['signal', 'range', 'colours', '|', 'colourScale', 'ratio', 'grid']
+const TOOLS: readonly ToolName[] = ['signal', 'range', 'colours', 'colourScale', '…', 'ratio', 'grid']
 
 export type ScatterSubject = ReturnType<typeof scatterOf>
 
@@ -55,6 +55,7 @@ export type ScatterSettings = ReturnType<typeof scatterSettings>
 export function scatterSettings({ plot, curve }: ScatterSubject, view: View) {
   return {
     ...colourSettings({ ...view, scale: view.scale === 'gamma' ? 'linear' : view.scale }, plot.scale),
+    gamma: undefined,
     signal: { value: curve.signal.name, usual: plot.signal.name },
     ratio: { value: view.ratio ?? 'auto', usual: 'auto' },
     hasGrid: { value: view.hasGrid ?? true, usual: true },

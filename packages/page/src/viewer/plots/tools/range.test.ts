@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endText, parseEnd, type Range, rangeOf, shownRange } from './range.ts'
+import { endText, parseEnd, type Range, rangeOf, STEPS, shownRange, trackOf } from './range.ts'
 
 test.each([
   ['251.2', 251.2],
@@ -47,4 +47,27 @@ test.each<[Range | undefined, 'linear' | 'log', [number, number], [number, numbe
   ],
 ])('of %j on a scale %s', (range, scale, wanted, safe, reason) => {
   expect(shownRange(range, [251.2, 303.1], scale as never)).toMatchObject({ wanted, safe, reason })
+})
+
+test.each([
+  ['linear', [0, 100], [0, 100], [-10, 50, 110]],
+  ['linear', [0, 100], [50, 300], [-30, 150, 330]],
+  ['log', [1, 1e6], [1, 1e6], [0.25, 1000, 4e6]],
+  // There is nothing below 0 on a scale of square roots.
+  ['sqrt', [0, 100], [0, 100], [0, 30.3, 121]],
+  ['symlog', [-100, 100], [-100, 100], [-250, 0, 250]],
+] as const)(
+  'on a scale %s with data of %j the range %j has a track with room outside',
+  (scale, data, shown, ends) => {
+    const track = trackOf([...data], [...shown], scale)
+    expect([0, STEPS / 2, STEPS].map(place => track?.endAt(place))).toEqual(ends)
+    for (const end of data) expect(track?.endAt(track.placeOf(end))).toBeCloseTo(end, 6)
+  },
+)
+
+test.each([
+  ['one number', 5, 5],
+  ['numbers that are not finite', Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+])('there is no track for %s', (_, from, to) => {
+  expect(trackOf([from, to], [from, to], 'linear')).toBeUndefined()
 })

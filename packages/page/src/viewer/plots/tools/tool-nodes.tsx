@@ -1,54 +1,59 @@
-// The tools of a plot, drawn: each kind of tool has one form for all plots.
+// The tools of a plot, drawn: each kind of tool has one form for all plots. Those that are used less often are behind a
+// button.
 
-import {
-  Notation,
-  NotationToggleGroup,
-  ScaleSelector,
-  type ScaleType,
-  Separator,
-  ToggleBtn,
-} from '@h5web/lib'
-import type { ReactElement } from 'react'
+import type { ReactNode } from 'react'
+import { Icon } from '../../../common/Icon.tsx'
+import { Popup } from '../../../common/Popup.tsx'
 import { Choice } from '../../Choice.tsx'
 import { ColourMapTool } from './ColourMapTool.tsx'
 import { RangeTool } from './RangeTool.tsx'
-import type { Change, Tool } from './tools.ts'
+import type { Change, Tool, ToolOf } from './tools.ts'
 
 type Apply = (change: Change) => void
 
-/** One node for each tool: the toolbar measures them, and leaves out a separator at its end. */
-export function toolNodes(tools: readonly Tool[], change: Apply): readonly ReactElement[] {
-  return tools.map(tool =>
-    tool.kind === 'separator' ? (
-      <Separator key={tool.key} />
-    ) : (
-      <ToolControl key={tool.key} tool={tool} change={change} />
-    ),
+export function toolNodes(tools: readonly Tool[], change: Apply): ReactNode {
+  const more = tools.findIndex(({ kind }) => kind === 'more')
+  const draw = (some: readonly Tool[]) =>
+    some.map(tool => <ToolControl key={tool.key} tool={tool} change={change} />)
+  if (more === -1) return draw(tools)
+  const others = draw(tools.slice(more + 1))
+  return (
+    <>
+      {draw(tools.slice(0, more))}
+      {others.length > 0 ? (
+        <Popup
+          label="More tools"
+          face={
+            <>
+              More <Icon name="down" />
+            </>
+          }
+        >
+          <div className="more-tools">{others}</div>
+        </Popup>
+      ) : null}
+    </>
   )
 }
 
-const NOTATIONS = { auto: Notation.Auto, scientific: Notation.Scientific, exact: Notation.Exact } as const
-
 function ToolControl({ tool, change }: { readonly tool: Tool; readonly change: Apply }) {
   switch (tool.kind) {
-    case 'separator':
+    case 'more':
       return null
     case 'choice':
       return <Choice {...tool} choose={value => change(tool.choose(value))} />
     case 'toggle':
-      return <ToggleBtn label={tool.label} small value={tool.isOn} onToggle={() => change(tool.toggled)} />
-    case 'range':
       return (
-        <RangeTool
-          {...tool}
-          scale={tool.scale as ScaleType.Linear}
-          change={range => change(tool.put(range))}
-        />
+        <label className="tool">
+          <input type="checkbox" checked={tool.isOn} onChange={() => change(tool.toggled)} />
+          {tool.colour === undefined ? null : <span style={{ color: tool.colour }}>■</span>}
+          {tool.label}
+        </label>
       )
+    case 'range':
+      return <RangeTool {...tool} change={range => change(tool.put(range))} />
     case 'number':
       return <NumberField tool={tool} change={change} />
-    case 'curve':
-      return <CurveBox tool={tool} change={change} />
     case 'colours':
       return (
         <ColourMapTool
@@ -57,35 +62,15 @@ function ToolControl({ tool, change }: { readonly tool: Tool; readonly change: A
           invert={tool.inverted && (() => change(tool.inverted ?? {}))}
         />
       )
-    case 'scale':
-      return (
-        <ScaleSelector
-          {...(tool.label !== undefined && { label: tool.label })}
-          value={tool.value as ScaleType}
-          onScaleChange={next => change(tool.choose(next as typeof tool.value))}
-          options={[...tool.options] as ScaleType[]}
-        />
-      )
-    case 'notation':
-      return (
-        <NotationToggleGroup
-          value={NOTATIONS[tool.value]}
-          onChange={next =>
-            change(
-              tool.choose(next === Notation.Auto ? 'auto' : next === Notation.Exact ? 'exact' : 'scientific'),
-            )
-          }
-        />
-      )
   }
 }
 
-interface ControlProps<Kind extends Tool['kind']> {
-  readonly tool: Tool & { readonly kind: Kind }
+interface NumberFieldProps {
+  readonly tool: ToolOf<'number'>
   readonly change: Apply
 }
 
-function NumberField({ tool, change }: ControlProps<'number'>) {
+function NumberField({ tool, change }: NumberFieldProps) {
   return (
     <label className="tool">
       {tool.label}{' '}
@@ -99,15 +84,6 @@ function NumberField({ tool, change }: ControlProps<'number'>) {
           if (next) change(next)
         }}
       />
-    </label>
-  )
-}
-
-function CurveBox({ tool, change }: ControlProps<'curve'>) {
-  return (
-    <label className="tool curve-name">
-      <input type="checkbox" checked={tool.isShown} onChange={() => change(tool.toggled)} />{' '}
-      <span style={{ color: tool.colour }}>■</span> {tool.label}
     </label>
   )
 }

@@ -1,9 +1,9 @@
 // The tools of all plots, in one table: what each shows of a plot, and how it changes the view in the address. A plot
 // has the names of its tools in their order (`toolsOf`), and its settings; what is usual is not in the address.
 
-import type { HistogramParams } from '@h5web/lib'
 import { CHOICES, type ValueScale, type View } from '../../view-address.ts'
 import { PALETTE } from '../models/palette.ts'
+import type { Histogram } from './range.ts'
 
 /** The value that a plot has now, and the one that it has without an address; undefined: it depends on the data. */
 export interface Setting<Value> {
@@ -20,7 +20,7 @@ export interface ToolState {
   readonly range?: View['range']
   /** The range of the data, for the slider. */
   readonly dataDomain?: [number, number]
-  readonly histogram?: HistogramParams | undefined
+  readonly histogram?: Histogram | undefined
   /** The signals, by their names in the file, and their names for people. */
   readonly signals?: Options
   /** The curves of a line, by their names, with their colours. */
@@ -32,20 +32,29 @@ export type Options<Value extends string = string> = readonly (readonly [value: 
 export type Change = Partial<View>
 type LinearScale = Exclude<ValueScale, 'gamma'>
 
+export interface Colours {
+  /** The name of a colour map. */
+  readonly value: string
+  readonly isInverted: boolean
+}
+
 interface ToolKinds {
-  readonly separator: object
+  /** The tools after it are used less often: they are behind a button. */
+  readonly more: object
   readonly choice: {
     readonly label: string
+    /** The values say what they are. */
+    readonly isClear?: boolean
     readonly value: string
     readonly options: Options
     readonly choose: (value: string) => Change
   }
-  readonly toggle: { readonly label: string; readonly isOn: boolean; readonly toggled: Change }
-  readonly scale: {
-    readonly label?: string
-    readonly value: LinearScale
-    readonly options: readonly LinearScale[]
-    readonly choose: (value: LinearScale) => Change
+  readonly toggle: {
+    readonly label: string
+    readonly isOn: boolean
+    readonly toggled: Change
+    /** Of the curve that it shows or hides. */
+    readonly colour?: string
   }
   readonly number: {
     readonly label: string
@@ -53,11 +62,9 @@ interface ToolKinds {
     /** Undefined: the number is not one of the setting. */
     readonly put: (value: number) => Change | undefined
   }
-  readonly colours: {
-    readonly value: string
+  readonly colours: Colours & {
     readonly choose: (value: string) => Change
     readonly hasPalette: boolean
-    readonly isInverted: boolean
     /** Undefined: the colours have no other direction. */
     readonly inverted: Change | undefined
   }
@@ -65,25 +72,20 @@ interface ToolKinds {
     readonly range: View['range']
     readonly dataDomain: [number, number]
     readonly scale: LinearScale
-    readonly histogram: HistogramParams | undefined
+    readonly histogram: Histogram | undefined
+    /** The colours of the numbers; undefined: they have none. */
+    readonly colours: Colours | undefined
     readonly put: (range: View['range']) => Change
-  }
-  readonly curve: {
-    readonly label: string
-    readonly colour: string
-    readonly isShown: boolean
-    readonly toggled: Change
-  }
-  readonly notation: {
-    readonly value: NonNullable<View['notation']>
-    readonly choose: (value: NonNullable<View['notation']>) => Change
   }
 }
 
+export type ToolOf<Kind extends keyof ToolKinds> = {
+  readonly kind: Kind
+  readonly key: string
+} & ToolKinds[Kind]
+
 /** A tool as it is drawn. */
-export type Tool = {
-  [Kind in keyof ToolKinds]: { readonly kind: Kind; readonly key: string } & ToolKinds[Kind]
-}[keyof ToolKinds]
+export type Tool = { [Kind in keyof ToolKinds]: ToolOf<Kind> }[keyof ToolKinds]
 
 /** The change of the view to another value of a setting. */
 export function settingChange<Key extends keyof View>(
@@ -107,9 +109,9 @@ export const TOOLS = {
       ([part]) => part !== (state.isLine ? 'phase-amplitude' : 'unwrapped'),
     )
     // Another part has other values.
-    return choice(state, key, 'part', 'Part', options, { range: undefined })
+    return clear(choice(state, key, 'part', 'Part', options, NO_RANGE))
   },
-  order: (state, key) => choice(state, key, 'order', 'Colours'),
+  order: (state, key) => clear(choice(state, key, 'order', 'Colours')),
   range: ({ settings, range, dataDomain, histogram }, key) =>
     dataDomain && {
       kind: 'range',
@@ -118,45 +120,49 @@ export const TOOLS = {
       dataDomain,
       scale: linearOf(settings.scale?.value),
       histogram,
+      colours: coloursOf(settings),
       put: range => ({ range }),
     },
   span: (state, key) => {
     const options = optionsOf('span').filter(([span]) => !state.isLine || span === 'all' || span === 'seen')
-    return choice(state, key, 'span', state.isLine ? 'Y spans' : 'Colours span', options)
+    const tool = clear(choice(state, key, 'span', state.isLine ? 'Y range' : 'Range', options, NO_RANGE))
+    // Another choice ends that of the user's own range.
+    return tool && state.range
+      ? { ...tool, value: OWN_RANGE, options: [[OWN_RANGE, 'Own'], ...options] }
+      : tool
   },
   colours: (state, key) => {
-    const { colours, isInverted } = state.settings
+    const colours = coloursOf(state.settings)
     return (
       colours && {
         kind: 'colours',
         key,
-        value: colours.value,
+        ...colours,
         choose: value => settingChange(state, 'colours', value),
-        hasPalette: colours.usual === PALETTE,
-        isInverted: isInverted?.value ?? false,
+        hasPalette: state.settings.colours?.usual === PALETTE,
         inverted:
-          colours.value === PALETTE ? undefined : settingChange(state, 'isInverted', !isInverted?.value),
+          colours.value === PALETTE ? undefined : settingChange(state, 'isInverted', !colours.isInverted),
       }
     )
   },
-  colourScale: (state, key) =>
-    state.settings.scale?.value === 'gamma'
+  colourScale: (state, key) => {
+    const options = optionsOf('scale', state.settings.gamma ? COLOUR_SCALES : PLAIN_SCALES)
+    return clear(choice(state, key, 'scale', 'Scale', options))
+  },
+  gamma: ({ settings: { scale, gamma } }, key) =>
+    scale?.value === 'gamma'
       ? {
           kind: 'number',
-          key: 'gamma',
-          label: 'gamma',
-          value: state.settings.gamma?.value ?? 1,
+          key,
+          label: 'Exponent',
+          value: gamma?.value ?? 1,
           put: gamma => (gamma > 0 ? { gamma } : undefined),
         }
-      : scale(state, key, 'scale', COLOUR_SCALES),
-  isGamma: (state, key) => {
-    const isOn = state.settings.scale?.value === 'gamma'
-    const toggled = settingChange(state, 'scale', isOn ? 'linear' : 'gamma')
-    return { kind: 'toggle', key, label: 'Gamma', isOn, toggled }
-  },
+      : undefined,
   // A zoom means nothing on another axis.
-  xScale: (state, key) => scale(state, key, 'xScale', AXIS_SCALES, 'X', { zoom: undefined }),
-  yScale: (state, key) => scale(state, key, 'scale', AXIS_SCALES, 'Y'),
+  xScale: (state, key) =>
+    choice(state, key, 'xScale', 'X', optionsOf('scale', AXIS_SCALES), { zoom: undefined }),
+  yScale: (state, key) => choice(state, key, 'scale', 'Y', optionsOf('scale', AXIS_SCALES)),
   reduction: (state, key) => choice(state, key, 'reduction', 'Points are the'),
   errors: (state, key) => toggle(state, key, 'hasErrors', 'Errors', [false, true]),
   curves: (state, key) => curveTools(state, key),
@@ -165,51 +171,58 @@ export const TOOLS = {
   flipX: (state, key) => flip(state, key, 'x'),
   flipY: (state, key) => flip(state, key, 'y'),
   grid: (state, key) => toggle(state, key, 'hasGrid', 'Grid', [false, true]),
-  notation: (state, key) =>
-    state.settings.notation && {
-      kind: 'notation',
-      key,
-      value: state.settings.notation.value,
-      choose: value => settingChange(state, 'notation', value),
-    },
+  notation: (state, key) => choice(state, key, 'notation', 'Notation'),
 } as const satisfies Readonly<Record<string, MakeTools>>
 
-/** `|`: a line between groups of tools. */
-export type ToolName = keyof typeof TOOLS | '|'
+/** `…`: the tools after it are used less often. */
+export type ToolName = keyof typeof TOOLS | '…'
 
 export function toolsOf(names: readonly ToolName[], state: ToolState): readonly Tool[] {
-  return names.flatMap((name, i) => {
-    if (name === '|') return { kind: 'separator' as const, key: `separator ${i}` }
+  return names.flatMap(name => {
+    if (name === '…') return { kind: 'more' as const, key: name }
     const make: MakeTools = TOOLS[name]
     return make(state, name) ?? []
   })
 }
 
-const COLOUR_SCALES: readonly LinearScale[] = ['linear', 'log', 'symlog', 'sqrt']
-const AXIS_SCALES: readonly LinearScale[] = ['linear', 'log', 'symlog']
+const AXIS_SCALES: readonly ValueScale[] = ['linear', 'log', 'symlog']
+const PLAIN_SCALES: readonly ValueScale[] = [...AXIS_SCALES, 'sqrt']
+const COLOUR_SCALES: readonly ValueScale[] = [...PLAIN_SCALES, 'gamma']
 
-/** Sliders have no place for the scale `gamma`: the values are those of the linear one. */
+/** A choice of the range that is none of the span: the ends are in the address. */
+const OWN_RANGE = 'own'
+const NO_RANGE: Change = { range: undefined }
+
+/** Ranges have no place for the scale `gamma`: the values are those of the linear one. */
 export function linearOf(scale: View['scale'] = 'linear'): LinearScale {
   return scale === 'gamma' ? 'linear' : scale
 }
 
-function optionsOf(key: keyof typeof CHOICES): Options {
-  return Object.entries(CHOICES[key])
+function coloursOf({ colours, isInverted }: Settings): Colours | undefined {
+  return colours && { value: colours.value, isInverted: isInverted?.value ?? false }
+}
+
+function optionsOf(key: keyof typeof CHOICES, values?: readonly string[]): Options {
+  return Object.entries(CHOICES[key]).filter(([value]) => values?.includes(value) ?? true)
 }
 
 function choice(
   state: ToolState,
   key: string,
-  field: keyof typeof CHOICES | 'signal',
+  field: keyof typeof CHOICES | 'xScale' | 'signal',
   label: string,
-  options: Options = field === 'signal' ? [] : optionsOf(field),
+  options: Options = field === 'signal' || field === 'xScale' ? [] : optionsOf(field),
   also: Change = {},
-): Tool | undefined {
+): ToolOf<'choice'> | undefined {
   const value = state.settings[field]?.value
   if (value === undefined) return undefined
   // The values of the options are those of the field.
   const choose = (value: string) => ({ ...settingChange(state, field, value as never), ...also })
   return { kind: 'choice', key, label, value, options, choose }
+}
+
+function clear(tool: ToolOf<'choice'> | undefined): ToolOf<'choice'> | undefined {
+  return tool && { ...tool, isClear: true }
 }
 
 function toggle<Key extends 'hasErrors' | 'hasGrid' | 'ratio'>(
@@ -225,19 +238,6 @@ function toggle<Key extends 'hasErrors' | 'hasGrid' | 'ratio'>(
   return { kind: 'toggle', key, label, isOn, toggled: settingChange(state, field, isOn ? off : on) }
 }
 
-function scale(
-  state: ToolState,
-  key: string,
-  field: 'scale' | 'xScale',
-  options: readonly LinearScale[],
-  label?: string,
-  also: Change = {},
-): Tool {
-  const choose = (value: LinearScale) => ({ ...settingChange(state, field, value as never), ...also })
-  const value = linearOf(state.settings[field]?.value)
-  return { kind: 'scale', key, value, options, choose, ...(label !== undefined && { label }) }
-}
-
 function flip(state: ToolState, key: string, axis: 'x' | 'y'): Tool {
   const flipped = state.settings.flip?.value ?? 'none'
   const isOn = flipped.includes(axis)
@@ -251,9 +251,9 @@ function curveTools({ curves = [], settings }: ToolState, key: string): readonly
   if (curves.length < 2) return []
   const hidden = settings.hidden?.value ?? []
   return curves.map(({ label, colour }) => {
-    const isShown = !hidden.includes(label)
-    const names = isShown ? [...hidden, label] : hidden.filter(name => name !== label)
+    const isOn = !hidden.includes(label)
+    const names = isOn ? [...hidden, label] : hidden.filter(name => name !== label)
     const toggled = { hidden: names.length === 0 ? undefined : names }
-    return { kind: 'curve', key: `${key} ${label}`, label, colour, isShown, toggled }
+    return { kind: 'toggle', key: `${key} ${label}`, label, colour, isOn, toggled }
   })
 }
