@@ -4,7 +4,7 @@ import type { PixelAxis } from './frame.ts'
 import type { Domain } from './scales.ts'
 import type { Look, Place, Scene, SceneAxis } from './scene.ts'
 import type { Surface } from './surface.ts'
-import { type PlacedText, textsWithRoom, tickCount, ticksOf } from './ticks.ts'
+import { textsWithRoom, tickCount, ticksOf } from './ticks.ts'
 
 const TICK_LENGTH = 8
 const TICK_FONT = '10.5px'
@@ -13,6 +13,9 @@ const TITLE_FONT = '600 14px'
 /** The height of a line of numbers. */
 const LINE_HEIGHT = 12
 const GRID_OPACITY = 0.33
+/** Room for numbers on the left of the layers, and on the right of them. */
+const ORDINATE_ROOM = 66
+const MARGIN = 22
 
 export interface PaintedAxis {
   readonly axis: SceneAxis
@@ -106,7 +109,9 @@ function paintAbscissa(surface: Surface, axis: PaintedAxis, { left, top, width, 
   const shown = textsWithRoom(texts)
   for (const [i, { pixel, text }] of ticks.entries()) {
     line(surface, sharp(left + pixel), bottom, sharp(left + pixel), bottom + TICK_LENGTH)
-    if (shown.has(i)) surface.fillText(text, left + pixel, bottom + TICK_LENGTH + 5)
+    // A text at the end of the axis stays on the surface.
+    const right = left + width + MARGIN - (texts[i]?.length ?? 0) / 2
+    if (shown.has(i)) surface.fillText(text, Math.min(left + pixel, right), bottom + TICK_LENGTH + 5)
   }
   surface.stroke()
 }
@@ -116,17 +121,28 @@ function paintOrdinate(surface: Surface, axis: PaintedAxis, { left, top, height 
   surface.textBaseline = 'middle'
   if (!axis.axis.hasGrid) paintAxisLine(surface, [sharp(left), top, sharp(left), top + height])
   surface.beginPath()
-  const ticks = placedTicks(axis, height)
-  const texts: readonly PlacedText[] = ticks.map(({ pixel, text }) => ({
-    place: pixel,
-    length: text === '' ? 0 : LINE_HEIGHT,
+  const ticks = placedTicks(axis, height).map(({ pixel, text }) => ({
+    pixel,
+    lines: text === '' ? [] : linesOf(surface, text),
   }))
-  const shown = textsWithRoom(texts)
-  for (const [i, { pixel, text }] of ticks.entries()) {
+  const shown = textsWithRoom(
+    ticks.map(({ pixel, lines }) => ({ place: pixel, length: LINE_HEIGHT * lines.length })),
+  )
+  for (const [i, { pixel, lines }] of ticks.entries()) {
     line(surface, left, sharp(top + pixel), left - TICK_LENGTH, sharp(top + pixel))
-    if (shown.has(i)) surface.fillText(shortened(surface, text, 66), left - TICK_LENGTH - 4, top + pixel)
+    if (!shown.has(i)) continue
+    for (const [row, text] of lines.entries()) {
+      const down = LINE_HEIGHT * (row - (lines.length - 1) / 2)
+      surface.fillText(text, left - TICK_LENGTH - 4, top + pixel + down)
+    }
   }
   surface.stroke()
+}
+
+/** The text in one line, or in one for each word: a date above its time. */
+function linesOf(surface: Surface, text: string): readonly string[] {
+  const parts = surface.measureText(text).width <= ORDINATE_ROOM ? [text] : text.split(' ')
+  return parts.map(part => shortened(surface, part, ORDINATE_ROOM))
 }
 
 function paintAxisLine(surface: Surface, ends: readonly [number, number, number, number]): void {

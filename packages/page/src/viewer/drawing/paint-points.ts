@@ -39,22 +39,26 @@ export function pixelsOfPoints(
     const top = Math.round(axes.y.toPixel(y[i] ?? Number.NaN) * ratio - half)
     const colour = colours[i] ?? 0
     // NaN is neither. A number without a colour is no point.
-    if (colour === 0 || !(left > -disc.length && left < columns && top > -disc.length && top < rows)) continue
-    for (const [row, [from, to]] of disc.entries()) {
-      const line = top + row
-      if (line < 0 || line >= rows) continue
-      const start = line * columns
-      pixels.fill(colour, start + Math.max(0, left + from), start + Math.min(columns, left + to))
+    if (colour === 0 || !(left > -disc.size && left < columns && top > -disc.size && top < rows)) continue
+    const [first, last] = [Math.max(0, -top), Math.min(disc.size, rows - top)]
+    for (let row = first; row < last; row++) {
+      const start = (top + row) * columns
+      const end = start + Math.min(columns, left + (disc.to[row] ?? 0))
+      for (let at = start + Math.max(0, left + (disc.from[row] ?? 0)); at < end; at++) pixels[at] = colour
     }
   }
   return bytes
 }
 
 /** The first pixel and the end of each row of a disc. */
-function discOf(size: number): readonly (readonly [from: number, to: number])[] {
+function discOf(size: number) {
   const middle = size / 2
-  return Array.from({ length: size }, (_, row) => {
-    const half = Math.sqrt(Math.max(0, middle ** 2 - (row + 0.5 - middle) ** 2))
-    return [Math.round(middle - half), Math.round(middle + half)] as const
-  })
+  const halves = Float64Array.from({ length: size }, (_, row) =>
+    Math.sqrt(Math.max(0, middle ** 2 - (row + 0.5 - middle) ** 2)),
+  )
+  return {
+    size,
+    from: Int32Array.from(halves, half => Math.round(middle - half)),
+    to: Int32Array.from(halves, half => Math.round(middle + half)),
+  }
 }

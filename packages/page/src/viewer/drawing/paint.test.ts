@@ -138,6 +138,13 @@ describe('what is around the layers', () => {
       expect(texts.some(call => call.startsWith(`fillText ${text} `))).toBe(true)
   })
 
+  test('has a date above its time where both have no room beside each other', () => {
+    const format = (value: number) => (value === 1 ? '2000-01-02 12:00' : '')
+    const { of } = painted(sceneOf([], { y: { domain: [0, 2], hasGrid: false, format } }))
+    const texts = of('fillText').filter(call => call.includes(':') || call.includes('-'))
+    expect(texts).toEqual(['fillText 2000-01-02 68 110', 'fillText 12:00 68 122'])
+  })
+
   test('has no ticks where nothing is known, and none beside the drawing', () => {
     const empty = { domain: [0, 1], hasGrid: true, isEmpty: true } as const
     const axis = { ...empty, domain: [0, 1] as [number, number] }

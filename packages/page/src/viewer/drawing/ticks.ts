@@ -4,12 +4,6 @@
 import type { ValueScale } from '../view-address.ts'
 import type { Domain } from './scales.ts'
 
-export interface Tick {
-  readonly value: number
-  /** Empty: the tick has none, or none that has room. */
-  readonly text: string
-}
-
 /** About as many ticks as an axis of so many pixels has room for: one in 90 to 100. */
 export function tickCount(pixels: number): number {
   return Math.round(Math.min(10, Math.max(3, 3 + ((pixels - 300) * 7) / 600)))

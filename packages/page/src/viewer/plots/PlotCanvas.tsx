@@ -122,6 +122,9 @@ function paint(canvas: HTMLCanvasElement, { scene, size, camera, isSquare }: Pai
   // Another size clears the canvas, and takes its time.
   if (canvas.width !== width) canvas.width = width
   if (canvas.height !== height) canvas.height = height
+  // As large as its pixels: a part of one would blur the texts.
+  canvas.style.width = `${width / ratio}px`
+  canvas.style.height = `${height / ratio}px`
   surface.setTransform(ratio, 0, 0, ratio, 0, 0)
   paintScene(surface, scene, { size, camera, isSquare, look: lookOf(canvas, ratio), imageOf: canvasOf })
 }

@@ -1,4 +1,5 @@
-// The gestures on a drawing: drag, wheel, two fingers, and the choice of a part, as handlers of the place of the layers.
+// The gestures on a drawing: drag, wheel, two fingers, and the choice of a part. They are handlers of the place of the
+// layers.
 
 import { type MutableRefObject, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { type Point, worldAt } from '../drawing/frame.ts'
@@ -29,7 +30,7 @@ export interface Gestures {
     readonly onPointerMove: (event: PointerEvent) => void
     readonly onPointerUp: (event: PointerEvent) => void
     readonly onPointerCancel: (event: PointerEvent) => void
-    readonly onPointerLeave: () => void
+    readonly onPointerLeave: (event: PointerEvent) => void
   }
   /** The part that is being chosen. */
   readonly selection: Selection | undefined
@@ -134,13 +135,16 @@ function handlersOf(state: GestureState, show: Show): Gestures['handlers'] {
     onPointerUp: event => {
       state.up(event)
       end(event)
-      show({ selection: undefined, pointer: event.pointerType === 'mouse' ? pointOf(event) : undefined })
+      show({ selection: undefined, pointer: pointOf(event) })
     },
     onPointerCancel: event => {
       state.cancel(event.pointerId)
       show(nothing)
     },
-    onPointerLeave: () => show(nothing),
+    // A finger leaves with the end of its touch: what it has touched stays told.
+    onPointerLeave: ({ pointerType }) => {
+      if (pointerType === 'mouse') show(nothing)
+    },
   }
 }
 

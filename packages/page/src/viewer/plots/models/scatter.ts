@@ -15,7 +15,7 @@ import {
 } from '../../data/plot.ts'
 import type { Sight } from '../../data/sight.ts'
 import { boundsOfNumbers, domainOnScale, extendDomain } from '../../drawing/bounds.ts'
-import { type ColourScale, indexOnScale, tableOf } from '../../drawing/colours.ts'
+import { type ColourScale, coloursOfNumbers } from '../../drawing/colours.ts'
 import type { Domain as Ends } from '../../drawing/scales.ts'
 import type { PointsLayer } from '../../drawing/scene.ts'
 import type { View } from '../../view-address.ts'
@@ -90,9 +90,9 @@ export function scatterAxis({ label, meaning }: LabelledQuantity) {
 
 /** The points as a layer, in the colours of their numbers. */
 export function pointsLayer(points: Points, colours: ColourScale): PointsLayer {
-  const [table, indexOf] = [tableOf(colours), indexOnScale(colours)]
-  const ofPoints = Uint32Array.from(points.values, value => table[indexOf(value)] ?? 0)
-  return { kind: 'points', x: points.x, y: points.y, colours: ofPoints, size: pointSize(points) }
+  const { x, y, values } = points
+  const ofPoints = new Uint32Array(coloursOfNumbers(values, colours).buffer)
+  return { kind: 'points', x, y, colours: ofPoints, size: pointSize(points) }
 }
 
 /** What the numbers are, for people who do not see them. */
