@@ -15,6 +15,7 @@ const KEYS: readonly (readonly [keys: readonly string[], meaning: string])[] = [
   [['U'], 'Go to the folder above'],
   [[',', '.'], 'Go to the frame of a stack before or after'],
   [['P'], 'Play the frames, or stop'],
+  [['F'], 'Show a drawing on the full screen, or leave it'],
   [['R'], 'Let the colours of an image span the slice without outliers, all of it, or both sides of 0'],
 ]
 

@@ -29,7 +29,7 @@ export function Path({ object, entity, title, choose }: PathProps) {
       ))}
       <strong>{nameAt(object)}</strong>{' '}
       {title === undefined || title === nameAt(object) ? null : <span className="object-title">{title}</span>}{' '}
-      <CopyButton label="Copy path" text={object} />
+      <CopyButton label="Copy path" icon="copy" text={object} />
       {/* Its place is kept until it comes. */}
       <span className="object-kind">{entity ? objectText(entity) : '\u00a0'}</span>
     </nav>

@@ -141,7 +141,7 @@ function ObjectView({ object, view: query, isEmbedded, onChoose, onView, onShow 
       <div className="object-top">
         <div className="object-head">
           <Path object={object} entity={subject?.entity} title={subject?.plot?.title} choose={onChoose} />
-          <CopyButton label="Copy link" text={() => window.location.href} />
+          <CopyButton label="Copy link" icon="link" text={() => window.location.href} />
           {/* Its place is kept: it comes at any time, and moves nothing. */}
           <span className={isLive ? 'live' : 'live not-yet'} title="Changes are shown as they happen.">
             live

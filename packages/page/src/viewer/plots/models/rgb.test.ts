@@ -10,10 +10,10 @@ test('an image of colours has the last dimension for them, and begins at the top
   expect([settings.flip.value, settings.ratio.value]).toEqual(['y', 'equal'])
   expect(rgbTools(settings).map(({ kind }) => kind)).toEqual([
     'choice',
-    'toggle',
-    'toggle',
-    'toggle',
     'more',
+    'toggle',
+    'toggle',
+    'toggle',
     'toggle',
   ])
 })

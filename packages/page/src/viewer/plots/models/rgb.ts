@@ -13,7 +13,7 @@ import type { View } from '../../view-address.ts'
 import { type Tool, type ToolName, toolsOf } from '../tools/tools.ts'
 import { type ImageGeometry, isNarrow, positionsIn } from './geometry.ts'
 
-const TOOLS: readonly ToolName[] = ['order', 'ratio', 'flipX', 'flipY', '…', 'grid']
+const TOOLS: readonly ToolName[] = ['order', '…', 'ratio', 'flipX', 'flipY', 'grid']
 
 export type RgbSubject = ReturnType<typeof rgbOf>
 

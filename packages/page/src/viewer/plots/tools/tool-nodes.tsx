@@ -21,14 +21,7 @@ export function toolNodes(tools: readonly Tool[], change: Apply): ReactNode {
     <>
       {draw(tools.slice(0, more))}
       {others.length > 0 ? (
-        <Popup
-          label="More tools"
-          face={
-            <>
-              More <Icon name="down" />
-            </>
-          }
-        >
+        <Popup label="More tools" title="More tools" className="quiet" face={<Icon name="more" />}>
           <div className="more-tools">{others}</div>
         </Popup>
       ) : null}
