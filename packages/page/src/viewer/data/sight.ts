@@ -21,8 +21,8 @@ export interface Area {
   readonly height: number
 }
 
-/** Pixels of the area that the canvas does not have: the axes and the title, and the bar of the colours. */
-const AROUND = { width: 120, height: 78 }
+/** Pixels of the area that the points do not have: axes without names, and the bar of the colours. */
+const AROUND = { width: 120, height: 50 }
 const BAR_WIDTH = 96
 
 /** Undefined: only the canvas knows. Without a zoom the spans mean nothing. */
