@@ -168,7 +168,7 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
     await page.keyboard.press('p')
     for (const slice of ['1,y,x', '2,y,x']) {
       await expect.poll(() => queryOf(page).slice).toBe(slice)
-      expect(await page.locator('.colour-bar p').first().textContent()).toBe('1999')
+      expect(await page.locator('.colour-bar p').first().textContent()).toBe('2000')
     }
     await page.getByText('While it plays, the colours span one range.').waitFor()
     await page.keyboard.press('p')
