@@ -144,9 +144,17 @@ describe.skipIf(hasNoBrowser)('the page', () => {
       dialog.getByRole('button', { name: 'Save PNG' }).click(),
     ])
     expect(figure.suggestedFilename()).toBe('stack.png')
-    // Of 96 pixels in an inch, and with the bar of colours.
+    // An inch has 96 pixels of the screen; the bar of colours comes beside.
     expect((await readFile(await figure.path())).readUInt32BE(16)).toBeGreaterThan((width * 300) / 96)
     await page.keyboard.press('Escape')
+    const printed = page.locator('body > canvas.printed')
+    await page.emulateMedia({ media: 'print' })
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+    await printed.waitFor()
+    expect(await page.locator('.viewer').isVisible()).toBe(false)
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+    await printed.waitFor({ state: 'detached' })
+    await page.emulateMedia({ media: 'screen' })
     // The slice that is shown, with its numbers.
     const image = numbersOfTiff(await exported('TIFF'))
     expect(image).toEqual({ width: 4, height: 3, numbers: [...numbers.slice(12)] })

@@ -159,6 +159,27 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
     await expect.poll(() => queryOf(page)).toEqual({ path: '/one', span: 'seen' })
   })
 
+  test('plays a stack in the colours of its first frame, and shows a drawing on the full screen', async () => {
+    const domain = await newDomain()
+    await newDataset(domain, '/stack', { shape: [3, 40, 50] }, ramp(6000))
+    const page = await openPage()
+    await page.goto(viewAddress(domain, { path: '/stack' }))
+    await page.getByText('The colours span all elements.').waitFor()
+    await page.keyboard.press('p')
+    for (const slice of ['1,y,x', '2,y,x']) {
+      await expect.poll(() => queryOf(page).slice).toBe(slice)
+      expect(await page.locator('.colour-bar p').first().textContent()).toBe('2000')
+    }
+    await page.getByText('While it plays, the colours span one range.').waitFor()
+    await page.keyboard.press('p')
+    await page.getByText('The colours span all elements.').waitFor()
+    const shown = () => page.evaluate(() => document.fullscreenElement?.className)
+    for (const name of ['plot-frame', undefined]) {
+      await page.keyboard.press('f')
+      await expect.poll(shown).toBe(name)
+    }
+  })
+
   test('zooms a line into what it reads anew, and the address leads to the same part', async () => {
     const domain = await newDomain()
     // The service stores two chunks.

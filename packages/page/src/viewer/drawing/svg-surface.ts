@@ -1,5 +1,4 @@
-// A surface whose picture is a text of SVG: lines and letters stay what they are at any size, and pictures are images in
-// it.
+// A surface whose picture is SVG: lines and letters stay what they are at any size, and pictures are images in it.
 
 import type { Size } from './frame.ts'
 import type { Surface } from './surface.ts'

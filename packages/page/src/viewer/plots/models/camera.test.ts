@@ -52,10 +52,10 @@ describe('the zoom of the address', () => {
     const state = new CameraZoom()
     expect(state.follow(frame, undefined)).toEqual(WHOLE)
     expect(state.follow(frame, zoom)).toEqual(place)
+    expect(state.follow(wide, zoom)).toEqual(cameraPlace(zoom, wide))
     const moved = cameraAt(-90, 0, 0.5, 1)
     state.move(moved)
-    expect(state.follow(frame, { ...zoom })).toEqual(moved)
-    expect(state.follow(wide, zoom)).toEqual(cameraPlace(zoom, wide))
+    expect(state.follow(wide, { ...zoom })).toEqual(moved)
     expect(state.follow(wide, undefined)).toEqual(WHOLE)
   })
 
@@ -64,6 +64,14 @@ describe('the zoom of the address', () => {
     state.follow(frame, undefined)
     state.move(cameraAt(-100, 0, 0.5, 1))
     expect(state.follow(wide, undefined)).toEqual(cameraAt(-125, 0, 0.5, 1))
+  })
+
+  test('does not take back a movement that it does not know yet, when numbers come and the axes change', () => {
+    const state = new CameraZoom()
+    state.follow(frame, zoom)
+    state.move(WHOLE)
+    expect(state.follow(wide, zoom)).toEqual(WHOLE)
+    expect(state.settled(true)).toEqual({ zoom: undefined })
   })
 
   test('stays until the user moves the camera', () => {

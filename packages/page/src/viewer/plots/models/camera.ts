@@ -56,6 +56,8 @@ export class CameraZoom {
   #own = 'null'
   /** The place that the address gave to the camera: as long as the user leaves it there, the address stays. */
   #placed = ''
+  /** The user has moved it, and the address will follow in a moment. */
+  #isMoved = false
 
   get camera(): Camera {
     return this.#camera
@@ -67,11 +69,12 @@ export class CameraZoom {
     const former = this.#frame
     const isGiven = given !== this.#given && given !== this.#own
     // In another frame the address says more than the place: that is of the former shape.
-    const isPlaced = frame !== former && given !== 'null' && given === this.#own
+    const isPlaced = frame !== former && given !== 'null' && given === this.#own && !this.#isMoved
     this.#frame = frame
     this.#given = given
     if (isGiven || isPlaced) {
       this.#camera = cameraPlace(zoom, frame)
+      this.#isMoved = false
       this.#own = given
       this.#placed = placeText(this.#camera)
     } else if (former && frame !== former) this.#camera = movedTo(frame, former, this.#camera)
@@ -81,11 +84,13 @@ export class CameraZoom {
   /** The user has moved the camera. */
   move(camera: Camera): void {
     this.#camera = camera
+    this.#isMoved = true
   }
 
   /** The zoom that the address gets, if the user has moved the camera; undefined: the address stays. */
   settled(isLine: boolean): { readonly zoom: Zoom | undefined } | undefined {
     if (this.#frame === undefined) return undefined
+    this.#isMoved = false
     const zoom = seenZoom(this.#frame, this.#camera, isLine)
     const text = JSON.stringify(zoom ?? null)
     if (placeText(this.#camera) === this.#placed || text === this.#own) return undefined
