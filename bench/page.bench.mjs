@@ -1,5 +1,5 @@
 // The page /ui in Chromium: how long a user waits from an empty cache, for lines and images of any size, groups of
-// many members, and fields of 400 MB. Server, browser and computed WebGL share the machine.
+// many members, and fields of 400 MB. Server and browser share the machine.
 
 import { launchBrowser } from '../test/browser/chromium.mjs'
 import {
@@ -191,7 +191,7 @@ async function zoom(page) {
   const block = () =>
     page.locator('.plot-note').evaluate(({ textContent }) => /[\d,× ]+ elements/.exec(textContent)?.[0])
   const before = await block()
-  const { x, y, width, height } = await page.locator('canvas').first().boundingBox()
+  const { x, y, width, height } = await page.locator('.plot-surface').boundingBox()
   await page.keyboard.down('Control')
   await page.mouse.move(x + width / 4, y + height / 4)
   await page.mouse.down()
