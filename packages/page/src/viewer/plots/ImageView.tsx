@@ -41,6 +41,7 @@ import {
   isCutBy,
   nextSpan,
   rangeSubject,
+  rangeText,
 } from './models/image.ts'
 import { coloursOfIndices } from './models/palette.ts'
 import { type ColoursOf, colouredBy, pictureLayer } from './models/picture.ts'
@@ -90,7 +91,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
         <Dimensions dimensions={plot.axes} axes={['y', 'x']} change={changeSlice} {...{ uses, playing }} />
       }
       follow={<Follow plot={plot} uses={uses} view={view} zoom={zoom} change={change} />}
-      note={imageNote(image, range, subject, brightest)}
+      note={imageNote(image, { ...range, text: rangeText(range, view, domains) }, subject, brightest)}
       error={image.error}
       onArea={setArea}
     >

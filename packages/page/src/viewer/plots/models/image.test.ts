@@ -21,6 +21,7 @@ import {
   isCutBy,
   nextSpan,
   rangeSubject,
+  rangeText,
 } from './image.ts'
 import { COMPLEX, fakeDomain, meaningWithout, newPlot, STILL_SCREEN } from './test-plots.ts'
 
@@ -71,6 +72,12 @@ describe('an image', () => {
     expect(drawnPictures(image, zoom !== undefined)).toEqual([image.picture])
     expect(imageTip([3, 2], axes, image)).toEqual({ place: 'x = 3, y = 2', value: '43' })
     expect(imageTip([3, 20], axes, image).value).toBe('–')
+  })
+
+  test('says which range the user has chosen', async () => {
+    const { range, domains } = await shown([10, 20], { range: [5, null] })
+    expect(rangeText(range, { range: [5, null] }, domains)).toBe('The colours span 5 to 199.')
+    expect(rangeText(range, {}, domains)).toBe('The colours span all elements.')
   })
 
   test('has means of blocks, and says so', async () => {

@@ -186,6 +186,11 @@ export function isCutBy({ isCut }: ColourRange, { range }: View): ColourRange['i
   return { low: isCut.low && low === null, high: isCut.high && high === null }
 }
 
+/** What the colours span, in a sentence: the ends of the user, or what the data need. */
+export function rangeText({ text }: ColourRange, { range }: View, { domain }: Domains): string {
+  return range ? `The colours span ${domain.map(formatValue).join(' to ')}.` : text
+}
+
 /** The next of the ranges of colours that a key goes through. */
 export function nextSpan({ span, colours }: ImageSettings): Pick<View, 'span' | 'range'> {
   if (colours.value === PALETTE) return {}
