@@ -2026,6 +2026,14 @@ export interface Operations {
        */
       CreateOrder?: string | number | boolean
       /**
+       * Values of more bytes are left out; an element of variable size counts 512. 0 is no bound.
+       */
+      max_data_size?: string | number | boolean
+      /**
+       * base64: values of fixed size come as the Base64 of their bytes.
+       */
+      encoding?: 'base64'
+      /**
        * The domain comes with all its objects.
        */
       getobjs?: string | number | boolean
@@ -2199,6 +2207,14 @@ export interface Operations {
        * Items come in the order of their creation, not of their names.
        */
       CreateOrder?: string | number | boolean
+      /**
+       * Values of more bytes are left out; an element of variable size counts 512. 0 is no bound.
+       */
+      max_data_size?: string | number | boolean
+      /**
+       * base64: values of fixed size come as the Base64 of their bytes.
+       */
+      encoding?: 'base64'
       /**
        * A path that leads nowhere has its error, and does not fail the request.
        */
@@ -3716,13 +3732,13 @@ export interface Operations {
        */
       max_data_size?: string | number | boolean
       /**
-       * Attributes come with their values.
-       */
-      IncludeData?: string | number | boolean
-      /**
        * base64: values of fixed size come as the Base64 of their bytes.
        */
       encoding?: 'base64'
+      /**
+       * Attributes come with their values.
+       */
+      IncludeData?: string | number | boolean
       /**
        * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
        */
@@ -3756,13 +3772,13 @@ export interface Operations {
        */
       max_data_size?: string | number | boolean
       /**
-       * Attributes come with their values.
-       */
-      IncludeData?: string | number | boolean
-      /**
        * base64: values of fixed size come as the Base64 of their bytes.
        */
       encoding?: 'base64'
+      /**
+       * Attributes come with their values.
+       */
+      IncludeData?: string | number | boolean
       /**
        * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
        */
@@ -3890,13 +3906,13 @@ export interface Operations {
        */
       max_data_size?: string | number | boolean
       /**
-       * Attributes come with their values.
-       */
-      IncludeData?: string | number | boolean
-      /**
        * base64: values of fixed size come as the Base64 of their bytes.
        */
       encoding?: 'base64'
+      /**
+       * Attributes come with their values.
+       */
+      IncludeData?: string | number | boolean
       /**
        * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
        */
@@ -3930,13 +3946,13 @@ export interface Operations {
        */
       max_data_size?: string | number | boolean
       /**
-       * Attributes come with their values.
-       */
-      IncludeData?: string | number | boolean
-      /**
        * base64: values of fixed size come as the Base64 of their bytes.
        */
       encoding?: 'base64'
+      /**
+       * Attributes come with their values.
+       */
+      IncludeData?: string | number | boolean
       /**
        * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
        */
@@ -4064,13 +4080,13 @@ export interface Operations {
        */
       max_data_size?: string | number | boolean
       /**
-       * Attributes come with their values.
-       */
-      IncludeData?: string | number | boolean
-      /**
        * base64: values of fixed size come as the Base64 of their bytes.
        */
       encoding?: 'base64'
+      /**
+       * Attributes come with their values.
+       */
+      IncludeData?: string | number | boolean
       /**
        * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
        */
@@ -4104,13 +4120,13 @@ export interface Operations {
        */
       max_data_size?: string | number | boolean
       /**
-       * Attributes come with their values.
-       */
-      IncludeData?: string | number | boolean
-      /**
        * base64: values of fixed size come as the Base64 of their bytes.
        */
       encoding?: 'base64'
+      /**
+       * Attributes come with their values.
+       */
+      IncludeData?: string | number | boolean
       /**
        * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
        */
