@@ -1951,7 +1951,12 @@ export interface Operations {
    * Shows folders, domains and their data in a browser.
    */
   'GET /ui': {
-    parameters: {}
+    parameters: {
+      /**
+       * The path of the domain that the page shows; the program of the page reads it and the rest.
+       */
+      domain?: string | number | boolean
+    }
     answer: undefined
   }
   /**
