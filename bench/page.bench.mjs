@@ -1,5 +1,5 @@
-// The page /ui in Chromium: how long a user waits from an empty cache, for lines and images of any size, groups of
-// many members, and fields of 400 MB. Server and browser share the machine.
+// The page /ui in Chromium: how long a user waits from an empty cache, for lines and images of any size, compressed
+// recordings, groups of many members, and fields of 400 MB. Server and browser share the machine.
 
 import { launchBrowser } from '../test/browser/chromium.mjs'
 import {
@@ -20,10 +20,15 @@ const LINE = 50_000_000
 const WIDE = 100_000
 /** Written parts of the wide image, each of a million elements: the rest is the fill value. */
 const WIDE_PARTS = 20
-const MEMBERS = 5000
+const MEMBERS = 20_000
+const MEMBERS_AT_ONCE = 5000
+/** A recording: samples of channels, compressed. Some of it is written, the rest is the fill value. */
+const RECORDING = [10_000_000, 384]
+const RECORDED_ROWS = 16_384
+const RECORDED_PARTS = 20
 const OBJECTS_DOMAIN = '/home/objects.h5'
-/** Groups and datasets of a domain with 25,000 objects. */
-const GROUPS = 250
+/** Groups and datasets of a domain with 100,000 objects. */
+const GROUPS = 1000
 const DATASETS = 99
 const STACK = [100, 1000, 1000]
 const ROWS_AT_ONCE = 500
@@ -41,6 +46,7 @@ await benchmark(async ({ hyperslab }) => {
   await fill(server, headers, root, 'stack', STACK)
   await fill(server, headers, root, 'line', [LINE])
   await fillWide(server, headers, root)
+  await fillRecording(server, headers, root)
   await fillGroup(server, json, root, 'many', MEMBERS)
   await fillObjects(server)
 
@@ -89,6 +95,8 @@ await benchmark(async ({ hyperslab }) => {
       print('  a zoom to a quarter is drawn (goal 300)', zooms.slice(2), 'ms')
     }
 
+    await time('10 million x 384, compressed: first picture (goal 1,000)', '/recording', isPictured)
+
     const openMany = async (page, isThere) => {
       const group = page.getByRole('treeitem', { name: 'many' })
       await group.waitFor()
@@ -102,7 +110,7 @@ await benchmark(async ({ hyperslab }) => {
         openMany(page, () => page.locator(`[role=treeitem][aria-setsize="${MEMBERS}"]`).first().waitFor()),
       ),
     ])
-    print('a group of 5,000 members is open (goal 1,000)', many, 'ms')
+    print('a group of 20,000 members is open (goal 1,000)', many, 'ms')
     const searched = count => async page => {
       const field = page.getByRole('searchbox', { name: 'Search' })
       await field.waitFor()
@@ -116,8 +124,8 @@ await benchmark(async ({ hyperslab }) => {
       ours({ domain: OBJECTS_DOMAIN }, searched(undefined)),
       ours({ domain: OBJECTS_DOMAIN }, searched(GROUPS)),
     ])
-    print('25,000 objects: the search finds the first', found, 'ms')
-    print('  and all', foundAll, 'ms')
+    print('100,000 objects: the search finds the first', found, 'ms')
+    print('  and all (goal 1,000)', foundAll, 'ms')
 
     const [side, half] = SIDES
     const coloured = page => page.getByText('The colours span all elements').waitFor()
@@ -228,13 +236,40 @@ async function fillWide(server, headers, root) {
   }
 }
 
+/** Voltages of a recording, in a few places. */
+async function fillRecording(server, headers, root) {
+  const [rows, channels] = RECORDING
+  const filters = [{ class: 'H5Z_FILTER_DEFLATE', id: 1, level: 4 }]
+  const layout = { class: 'H5D_CHUNKED', dims: [RECORDED_ROWS, 16] }
+  const { id } = await sendJson(server, 'POST', '/datasets', {
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: {
+      type: 'H5T_STD_I16LE',
+      shape: RECORDING,
+      creationProperties: { layout, filters },
+      link: { id: root, name: 'recording' },
+    },
+  })
+  const values = Int16Array.from({ length: RECORDED_ROWS * channels }, (_, i) => (i * 7919) % 61)
+  for (let part = 0; part < RECORDED_PARTS; part++) {
+    const first = Math.floor((part * rows) / RECORDED_PARTS / RECORDED_ROWS) * RECORDED_ROWS
+    const select = `[${first}:${first + RECORDED_ROWS},:]`
+    await send(server, 'PUT', `/datasets/${id}/value?${new URLSearchParams({ select })}`, {
+      headers: { ...headers, 'content-type': 'application/octet-stream' },
+      body: Buffer.from(values.buffer),
+    })
+  }
+}
+
 async function fillGroup(server, headers, parent, name, count) {
   const { id } = await sendJson(server, 'POST', '/groups', { headers, body: { link: { id: parent, name } } })
-  const body = Array.from({ length: count }, (_, i) => ({
-    type: 'H5T_IEEE_F64LE',
-    link: { id, name: memberName(i) },
-  }))
-  await sendJson(server, 'POST', '/datasets', { headers, body })
+  for (let first = 0; first < count; first += MEMBERS_AT_ONCE) {
+    const body = Array.from({ length: Math.min(MEMBERS_AT_ONCE, count - first) }, (_, i) => ({
+      type: 'H5T_IEEE_F64LE',
+      link: { id, name: memberName(first + i) },
+    }))
+    await sendJson(server, 'POST', '/datasets', { headers, body })
+  }
 }
 
 function memberName(number) {

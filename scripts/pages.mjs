@@ -19,15 +19,49 @@ const DIALECTS = ['hsds', 'classic']
 
 /** Writes the files of /ui to a folder. */
 export async function buildUi(folder) {
-  await build({
+  const { output } = await build({
     root: fileURLToPath(new URL('packages/page', ROOT)),
     logLevel: 'error',
     build: { outDir: folder },
   })
+  const read = name => readFileSync(join(folder, name), 'utf8')
+  const index = read('index.html')
+  const pageWith = parts => index.replace('  </head>', `${preloads(output, parts, index)}  </head>`)
+  writeFileSync(join(folder, 'index.html'), pageWith(['page']))
+  // The same page for the address of a domain: it loads the viewer too, at once.
+  const domain = pageWith(['page', 'Viewer', 'drawings'])
+  writeFileSync(join(folder, 'domain.html'), domain)
   // The same page at ui/embed: addresses of its files are relative, and begin there.
-  const page = readFileSync(join(folder, 'index.html'), 'utf8')
-  writeFileSync(join(folder, 'embed.html'), page.replaceAll('"ui/', '"').replace('"favicon', '"../favicon'))
+  writeFileSync(join(folder, 'embed.html'), domain.replaceAll('"ui/', '"').replace('"favicon', '"../favicon'))
   compressAll(folder)
+}
+
+/** Links by which a page loads these parts of the program beside each other, with what they import. */
+function preloads(output, parts, page) {
+  const chunks = new Map(output.filter(({ type }) => type === 'chunk').map(chunk => [chunk.fileName, chunk]))
+  const scripts = new Set()
+  const styles = new Set()
+  const add = name => {
+    const chunk = chunks.get(name)
+    if (chunk === undefined || scripts.has(name)) return
+    scripts.add(name)
+    for (const style of chunk.viteMetadata?.importedCss ?? []) styles.add(style)
+    for (const imported of chunk.imports) add(imported)
+  }
+  for (const part of parts) {
+    // The module that the page imports, and the code that other parts import from too.
+    const files = [...chunks.values()].filter(({ name }) => name === part)
+    if (files.length === 0) throw new Error(`the page has no part ${part}`)
+    for (const { fileName } of files) add(fileName)
+  }
+  const links = [
+    ...Array.from(scripts, name => ({ name, kind: 'rel="modulepreload"' })),
+    ...Array.from(styles, name => ({ name, kind: 'rel="preload" as="style"' })),
+  ]
+  return links
+    .filter(({ name }) => !page.includes(name))
+    .map(({ name, kind }) => `    <link ${kind} crossorigin href="ui/${name}">\n`)
+    .join('')
 }
 
 /** Writes the files of /docs to a folder. */

@@ -1951,7 +1951,12 @@ export interface Operations {
    * Shows folders, domains and their data in a browser.
    */
   'GET /ui': {
-    parameters: {}
+    parameters: {
+      /**
+       * The path of the domain that the page shows; the program of the page reads it and the rest.
+       */
+      domain?: string | number | boolean
+    }
     answer: undefined
   }
   /**
@@ -2025,6 +2030,14 @@ export interface Operations {
        * Items come in the order of their creation, not of their names.
        */
       CreateOrder?: string | number | boolean
+      /**
+       * Values of more bytes are left out; an element of variable size counts 512. 0 is no bound.
+       */
+      max_data_size?: string | number | boolean
+      /**
+       * base64: values of fixed size come as the Base64 of their bytes.
+       */
+      encoding?: 'base64'
       /**
        * The domain comes with all its objects.
        */
@@ -2199,6 +2212,14 @@ export interface Operations {
        * Items come in the order of their creation, not of their names.
        */
       CreateOrder?: string | number | boolean
+      /**
+       * Values of more bytes are left out; an element of variable size counts 512. 0 is no bound.
+       */
+      max_data_size?: string | number | boolean
+      /**
+       * base64: values of fixed size come as the Base64 of their bytes.
+       */
+      encoding?: 'base64'
       /**
        * A path that leads nowhere has its error, and does not fail the request.
        */
@@ -3716,13 +3737,13 @@ export interface Operations {
        */
       max_data_size?: string | number | boolean
       /**
-       * Attributes come with their values.
-       */
-      IncludeData?: string | number | boolean
-      /**
        * base64: values of fixed size come as the Base64 of their bytes.
        */
       encoding?: 'base64'
+      /**
+       * Attributes come with their values.
+       */
+      IncludeData?: string | number | boolean
       /**
        * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
        */
@@ -3756,13 +3777,13 @@ export interface Operations {
        */
       max_data_size?: string | number | boolean
       /**
-       * Attributes come with their values.
-       */
-      IncludeData?: string | number | boolean
-      /**
        * base64: values of fixed size come as the Base64 of their bytes.
        */
       encoding?: 'base64'
+      /**
+       * Attributes come with their values.
+       */
+      IncludeData?: string | number | boolean
       /**
        * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
        */
@@ -3890,13 +3911,13 @@ export interface Operations {
        */
       max_data_size?: string | number | boolean
       /**
-       * Attributes come with their values.
-       */
-      IncludeData?: string | number | boolean
-      /**
        * base64: values of fixed size come as the Base64 of their bytes.
        */
       encoding?: 'base64'
+      /**
+       * Attributes come with their values.
+       */
+      IncludeData?: string | number | boolean
       /**
        * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
        */
@@ -3930,13 +3951,13 @@ export interface Operations {
        */
       max_data_size?: string | number | boolean
       /**
-       * Attributes come with their values.
-       */
-      IncludeData?: string | number | boolean
-      /**
        * base64: values of fixed size come as the Base64 of their bytes.
        */
       encoding?: 'base64'
+      /**
+       * Attributes come with their values.
+       */
+      IncludeData?: string | number | boolean
       /**
        * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
        */
@@ -4064,13 +4085,13 @@ export interface Operations {
        */
       max_data_size?: string | number | boolean
       /**
-       * Attributes come with their values.
-       */
-      IncludeData?: string | number | boolean
-      /**
        * base64: values of fixed size come as the Base64 of their bytes.
        */
       encoding?: 'base64'
+      /**
+       * Attributes come with their values.
+       */
+      IncludeData?: string | number | boolean
       /**
        * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
        */
@@ -4104,13 +4125,13 @@ export interface Operations {
        */
       max_data_size?: string | number | boolean
       /**
-       * Attributes come with their values.
-       */
-      IncludeData?: string | number | boolean
-      /**
        * base64: values of fixed size come as the Base64 of their bytes.
        */
       encoding?: 'base64'
+      /**
+       * Attributes come with their values.
+       */
+      IncludeData?: string | number | boolean
       /**
        * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
        */

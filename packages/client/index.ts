@@ -428,7 +428,11 @@ const FOLLOWED = { follow_soft_links: 1, follow_external_links: 1 }
 const PATHS_AT_ONCE = 500
 
 function partsOf({ attributes, links }: Omit<ObjectOptions, 'signal'>) {
-  return { ...(attributes && { include_attrs: 1, ignore_nan: 1 }), ...(links && { include_links: 1 }) }
+  const form = typeof attributes === 'number' && { encoding: 'base64' as const, max_data_size: attributes }
+  return {
+    ...(attributes && { include_attrs: 1, ignore_nan: 1, ...form }),
+    ...(links && { include_links: 1 }),
+  }
 }
 
 /** Paths begin with a slash, and ids with a letter. */

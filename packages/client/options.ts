@@ -88,8 +88,11 @@ export interface Abortable {
 }
 
 export interface ObjectOptions extends Abortable {
-  /** True: with their attributes. */
-  readonly attributes?: boolean
+  /**
+   * True: with their attributes, whose values are JSON; a number: values of fixed size are the Base64 of their bytes,
+   * and those of more bytes than this are left out.
+   */
+  readonly attributes?: boolean | number
   /** True: groups with their links. */
   readonly links?: boolean
 }

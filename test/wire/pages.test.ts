@@ -27,7 +27,7 @@ function addressesIn(html: string, page: string): string[] {
 }
 
 function expectSafe({ headers, story }: Reply, page: string): void {
-  const isData = page === '/ui'
+  const isData = page.startsWith('/ui')
   const policy = String(headers['content-security-policy']).split('; ')
   expect(policy, story).toEqual([
     "default-src 'none'",
@@ -46,32 +46,35 @@ function expectSafe({ headers, story }: Reply, page: string): void {
   })
 }
 
-test.each(PAGES)('%s refers to what the service has, and to nothing else', async page => {
-  const reply = await send('GET', page)
-  expect(reply.status).toBe(200)
-  expect(reply.headers['content-type']).toBe('text/html; charset=utf-8')
-  expect(reply.headers['cache-control']).toBe('no-cache')
-  expectSafe(reply, page)
-  // The policy allows no script or style in the page itself.
-  expect(reply.text).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/)
-  const addresses = addressesIn(reply.text, page)
-  if (page !== '/ui') expect(addresses).toEqual(expect.arrayContaining(PAGES.slice(0, 5)))
-  for (const address of addresses) {
-    const file = await send('GET', address)
-    expect(file.status, address).toBe(200)
-    if (!/\.(css|js)$/.test(address)) continue
-    expectSafe(file, page)
-    const type = address.endsWith('.css') ? 'text/css' : 'text/javascript'
-    expect(file.headers['content-type']).toBe(`${type}; charset=utf-8`)
-    // The name has a hash of the contents.
-    expect(address).toMatch(/\.[0-9a-f]{16}\.\w+$/)
-    expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable')
-    const { status, headers, bytes } = await send('HEAD', address)
-    expect([status, headers['content-length'], bytes.length]).toEqual([200, String(file.bytes.length), 0])
-    expect(file.text.slice(-500)).not.toContain('sourceMappingURL')
-    if (type === 'text/css') expect(file.text).not.toMatch(/@import|url\(["']?(?!["']?data:)/)
-  }
-})
+test.each([...PAGES, '/ui?domain=/run7.h5', '/ui/embed'])(
+  '%s refers to what the service has, and to nothing else',
+  async page => {
+    const reply = await send('GET', page)
+    expect(reply.status).toBe(200)
+    expect(reply.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(reply.headers['cache-control']).toBe('no-cache')
+    expectSafe(reply, page)
+    // The policy allows no script or style in the page itself.
+    expect(reply.text).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/)
+    const addresses = addressesIn(reply.text, page)
+    if (!page.startsWith('/ui')) expect(addresses).toEqual(expect.arrayContaining(PAGES.slice(0, 5)))
+    for (const address of addresses) {
+      const file = await send('GET', address)
+      expect(file.status, address).toBe(200)
+      if (!/\.(css|js)$/.test(address)) continue
+      expectSafe(file, page)
+      const type = address.endsWith('.css') ? 'text/css' : 'text/javascript'
+      expect(file.headers['content-type']).toBe(`${type}; charset=utf-8`)
+      // The name has a hash of the contents.
+      expect(address).toMatch(/\.[0-9a-f]{16}\.\w+$/)
+      expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      const { status, headers, bytes } = await send('HEAD', address)
+      expect([status, headers['content-length'], bytes.length]).toEqual([200, String(file.bytes.length), 0])
+      expect(file.text.slice(-500)).not.toContain('sourceMappingURL')
+      if (type === 'text/css') expect(file.text).not.toMatch(/@import|url\(["']?(?!["']?data:)/)
+    }
+  },
+)
 
 test('every page of the guide is there, and what it refers to, but for other hosts', async () => {
   const checked = new Set<string>()
@@ -210,6 +213,7 @@ test.each([
   '/docs/errors/',
   '/ui/nothing.js',
   '/ui/index.html',
+  '/ui/domain',
   '/ui/../main.js',
 ])('%s is 404', async target => {
   const reply = await send('GET', target)

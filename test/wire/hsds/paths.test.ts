@@ -147,6 +147,21 @@ describe('the description of an object', () => {
     }
   })
 
+  test('values of attributes come as Base64 where these have no more bytes than the request allows', async () => {
+    const domain = await newDomain()
+    const at = `/groups/${domain.root}/attributes`
+    await domain.want(201, 'PUT', `${at}/pair`, { type: I32, shape: [2], value: [1, 2] })
+    await domain.want(201, 'PUT', `${at}/four`, { type: I32, shape: [4], value: [1, 2, 3, 4] })
+    const query = 'include_attrs=1&encoding=base64&max_data_size=8'
+    const found = await find(domain, '/', query)
+    expect(found.attributes).toMatchObject({ pair: { encoding: 'base64', value: 'AQAAAAIAAAA=' } })
+    expect(found).not.toHaveProperty('attributes.four.value')
+    const several = await domain.want(200, 'POST', `/?${query}`, { h5paths: ['/'] })
+    expect(several).toHaveProperty('h5paths./.attributes', found.attributes)
+    await domain.want(400, 'POST', '/?include_attrs=1&encoding=hex', { h5paths: ['/'] })
+    await domain.want(400, 'GET', '/?h5path=/&include_attrs=1&max_data_size=much')
+  })
+
   test.each(['include_attrs=0', 'include_attrs=false', 'include_attrs=', 'include_links=0'])(
     '%s tells nothing more',
     async query => {

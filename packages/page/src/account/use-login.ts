@@ -1,12 +1,9 @@
 // The login of the page as a component has it.
 
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { connect, connectOnce, ENDPOINT } from '../shell/connect.ts'
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
+import type { Opening } from '../opening.ts'
+import { connect, connectOnce } from '../shell/connect.ts'
 import type { Session, User } from '../shell/session.ts'
-import { type BrowserLogin, LoginModel, loginOf } from './login.ts'
-
-/** The name of the channel between tabs of this service: others may be below other paths of the host. */
-const LOGINS = `hyperslab-logins ${ENDPOINT}`
 
 export interface LoginState {
   /** Undefined: the service has not said yet whether the browser has a session. */
@@ -18,10 +15,7 @@ export interface LoginState {
   readonly isEnded: boolean
 }
 
-/** `first`: the login that the browser has: it is asked for before the page is drawn. */
-export function useLogin(first: Promise<BrowserLogin>): LoginState {
-  const [model] = useState(() => new LoginModel(loginOfBrowser, () => new BroadcastChannel(LOGINS)))
-  useEffect(() => void model.begin(first), [model, first])
+export function useLogin({ login: model, takeContents }: Opening): LoginState {
   useEffect(() => model.followTabs(), [model])
   const { user, share, hasAccounts, isOpen, isKnown, isEnded } = useSyncExternalStore(
     model.subscribe,
@@ -29,14 +23,9 @@ export function useLogin(first: Promise<BrowserLogin>): LoginState {
   )
   const { relogin, change } = model
   const session = useMemo(
-    () => ({ user, share, hasAccounts, isOpen, client: connect(relogin), relogin }),
-    [user, share, hasAccounts, isOpen, relogin],
+    () => ({ user, share, hasAccounts, isOpen, client: connect(relogin), relogin, takeContents }),
+    [user, share, hasAccounts, isOpen, relogin, takeContents],
   )
   const logOut = useCallback(() => model.logOut(connectOnce()), [model])
   return { session: isKnown ? session : undefined, change, logOut, isEnded }
-}
-
-/** The login of the browser's session, or of the share in the address. */
-export function loginOfBrowser(): Promise<BrowserLogin> {
-  return loginOf(connectOnce())
 }

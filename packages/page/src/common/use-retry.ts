@@ -2,7 +2,7 @@
 // unavailable or busy.
 
 import type { Hyperslab } from '@hyperslab/client'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { pause } from './clock.ts'
 import { Attempts, mayPass, serviceAnswers } from './retry.ts'
 
@@ -35,5 +35,6 @@ export function useRetry(client: Hyperslab | undefined): Retry {
     serviceAnswers(client, count, pause, abort.signal).then(retry, () => undefined)
     return () => abort.abort()
   }, [client, failure, retry, automatic])
-  return { attempt, failure, fail, succeed, retry }
+  // The same object until something changes: it is a part of what whole trees of components share.
+  return useMemo(() => ({ attempt, failure, fail, succeed, retry }), [attempt, failure, fail, succeed, retry])
 }

@@ -2,14 +2,14 @@
 // `ui/embed` instead of `ui`.
 
 import { useCallback, useEffect, useState } from 'react'
-import type { BrowserLogin } from '../account/login.ts'
 import { useLogin } from '../account/use-login.ts'
+import type { Opening } from '../opening.ts'
 import { LoadedViewer } from '../viewer/LoadedViewer.tsx'
 import { formatPlace, nameOf, type Place, parsePlace } from './address.ts'
 import { EMBEDDED_NAME } from './embedding.ts'
 
-export function Embedded({ login }: { readonly login: Promise<BrowserLogin> }) {
-  const { session } = useLogin(login)
+export function Embedded({ opening }: { readonly opening: Opening }) {
+  const { session } = useLogin(opening)
   const [search, setSearch] = useState(window.location.search)
   const place = parsePlace(search)
   const go = useCallback((place: Place) => {

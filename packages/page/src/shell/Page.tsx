@@ -4,12 +4,12 @@ import type { Selection } from '@hyperslab/client'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { AccountPage } from '../account/AccountPage.tsx'
 import { Login, LoginDialog } from '../account/Login.tsx'
-import type { BrowserLogin } from '../account/login.ts'
 import { useLogin } from '../account/use-login.ts'
 import { useShortcut } from '../common/shortcut.ts'
 import { FolderTable } from '../folder/FolderTable.tsx'
 import { UploadList } from '../folder/uploads/UploadList.tsx'
 import { useUploads } from '../folder/uploads/use-uploads.ts'
+import type { Opening } from '../opening.ts'
 import { DomainButtons } from '../viewer/DomainButtons.tsx'
 import { LoadedViewer } from '../viewer/LoadedViewer.tsx'
 import { formatPlace, type Place, parsePlace } from './address.ts'
@@ -28,9 +28,9 @@ import { NoPlace } from './NoPlace.tsx'
 import type { Session, User } from './session.ts'
 import { usePlaceFacts } from './use-place-facts.ts'
 
-export function Page({ login }: { readonly login: Promise<BrowserLogin> }) {
+export function Page({ opening }: { readonly opening: Opening }) {
   const [place, go] = usePlace()
-  const { session, change, logOut, isEnded } = useLogin(login)
+  const { session, change, logOut, isEnded } = useLogin(opening)
   const [isLoginOpen, setLoginOpen] = useState(false)
   const { sliceOf, show } = useSlices(pathOf(place))
   const facts = usePlaceFacts(session, place)

@@ -2,6 +2,7 @@
 // tabs: a cookie, which the page does not see.
 
 import type { Api, Hyperslab } from '@hyperslab/client'
+import type { Contents } from '../viewer/data/contents.ts'
 import { folderPath } from './address.ts'
 import type { Relogin } from './relogin.ts'
 
@@ -44,4 +45,6 @@ export interface Session {
   /** Everybody may do everything, since the service has no accounts and serves this machine only. */
   readonly isOpen: boolean
   readonly relogin: Relogin
+  /** The contents of a domain that the page requested before it was drawn, when they are asked for first. */
+  readonly takeContents: (path: string) => Contents | undefined
 }

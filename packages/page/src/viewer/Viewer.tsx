@@ -47,7 +47,10 @@ export interface ViewerProps {
 export function Viewer({ session, path, object, view, isEmbedded, onChoose, onView, onShow }: ViewerProps) {
   const retry = useRetry(session.client)
   const { attempt, succeed } = retry
-  const contents = useMemo(() => new Contents(session.client, path), [session, path])
+  const contents = useMemo(
+    () => session.takeContents(path) ?? new Contents(session.client, path),
+    [session, path],
+  )
   const { isLive, version } = useLive(session.client, contents, attempt)
   // What failed before may be there now, or be another thing: it is requested again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change

@@ -65,13 +65,18 @@ interface AssetFolder {
   readonly path: string
   readonly summary: string
   readonly assets: Assets
+  /** The page of the folder for a query with this parameter, whatever its value. */
+  readonly variant?: { readonly parameter: Parameter<string | undefined>; readonly asset: Asset | undefined }
   /** Headers of each answer beside those of caches. */
   readonly headers: (request: Request) => Readonly<Record<string, string>>
 }
 
 /** The routes of a folder: its page, and the files below it. All callers may read them. */
 export function assetRoutes(folder: AssetFolder): readonly Route[] {
-  const { name, path, summary } = folder
+  const { name, path, summary, variant } = folder
+  const parameters: { readonly shown?: Parameter<string | undefined> } = variant
+    ? { shown: variant.parameter }
+    : {}
   return [
     serviceRoute({
       name: `get-${name}`,
@@ -79,8 +84,14 @@ export function assetRoutes(folder: AssetFolder): readonly Route[] {
       path,
       summary,
       identifies: 'no',
+      parameters,
       answers: { 200: { description: 'The page.', text: 'text/html' } },
-      answer: (_, request) => replyWith(folder, '', request),
+      answer: ({ shown }, request) =>
+        replyWith(
+          folder,
+          (shown === undefined ? undefined : variant?.asset) ?? folder.assets.get(''),
+          request,
+        ),
     }),
     serviceRoute({
       name: `get-${name}-file`,
@@ -94,7 +105,7 @@ export function assetRoutes(folder: AssetFolder): readonly Route[] {
       answer: ({ file }, request) =>
         file === ''
           ? { status: 308, headers: { Location: `..${path}`, 'Content-Length': '0' } }
-          : replyWith(folder, file, request),
+          : replyWith(folder, folder.assets.get(file), request),
     }),
   ]
 }
@@ -127,8 +138,7 @@ const FILE_ANSWERS: Route['answers'] = {
   308: { description: 'The page of the folder has no slash at its end; Location leads to it.' },
 }
 
-function replyWith({ path, assets, headers }: AssetFolder, file: string, request: Request): Reply {
-  const asset = assets.get(file)
+function replyWith({ path, headers }: AssetFolder, asset: Asset | undefined, request: Request): Reply {
   if (asset === undefined) {
     const shown = shownPath(request.target.path)
     const message = `there is no file at ${shown}: ${path} leads to all that are there`

@@ -151,7 +151,7 @@ export interface Presentation {
 /** The answers of a dialect that finds objects by their paths, and all objects of a domain at once. */
 export interface FoundPresentation {
   /** The object as its own route shows it but without `hrefs`, with its class; the place is that of its domain. */
-  object(place: Place, view: Description): Body
+  object(place: Place, view: Description, shown: ShownValues): Body
   /** The hrefs of an answer about one such object. */
   hrefs(place: Place): readonly Href[]
   /** One of all objects of a domain. */

@@ -30,7 +30,7 @@ import { parseQueries } from '../input/batch-input.ts'
 import { objectBody } from '../input/members.ts'
 import { OCTETS } from '../message/content-types.ts'
 import { jsonReply, type RequestHead } from '../message/message.ts'
-import { STRING, word } from '../message/schema.ts'
+import { STRING } from '../message/schema.ts'
 import { attributeReply, valueBytes } from '../output/attribute-output.ts'
 import { listOrMap, listOrMapReply, mapReply, type PresentMembers } from '../output/batch-output.ts'
 import {
@@ -42,55 +42,20 @@ import {
   PATTERN,
   pathAttributeName,
 } from '../route/common-parameters.ts'
-import { flagQuery, isTrue, optionalQuery, type Parameter, type ParameterValues } from '../route/parameter.ts'
+import { flagQuery, isTrue, optionalQuery } from '../route/parameter.ts'
 import { type Answer, type Route, readRoute, writeRoute } from '../route/route.ts'
+import { ENCODING, SHOWN_VALUES, shownValues } from '../route/shown-values.ts'
 
 const OBJECT = { owner: PATH_OBJECT }
 const ATTRIBUTE = { ...OBJECT, name: pathAttributeName() }
 const ATTRIBUTE_OF_VALUE = { ...OBJECT, name: pathAttributeName('value') }
 
-/** The parameter `encoding`, which has one value. */
-const ENCODING: Parameter<'base64' | undefined> = optionalQuery({
-  name: 'encoding',
-  description: 'base64: values of fixed size come as the Base64 of their bytes.',
-  schema: word('base64'),
-  only: 'hsds',
-  parse(text) {
-    if (text === 'base64') return text
-    throw new HyperslabError('malformed-parameter', `encoding=${text} must be base64`)
-  },
-})
-
 const REPLACE = flagQuery('replace', 'An attribute that is there is replaced.', 'hsds')
 
 /** Parameters that decide which attributes of a list come with their values, and in which form (hsds-objects 12.6). */
 const SHOWN_IN_LIST = {
-  maxDataSize: optionalQuery({
-    name: 'max_data_size',
-    description: 'Values of more bytes are left out; an element of variable size counts 512. 0 is no bound.',
-    schema: { type: 'string', pattern: '^\\s*[0-9]{0,15}\\s*$', examples: ['1024'] },
-    only: 'hsds',
-    parse(text) {
-      if (!/^\s*\d{0,15}\s*$/.test(text)) {
-        throw new HyperslabError(
-          'malformed-parameter',
-          `max_data_size=${text} must be a whole number of bytes`,
-        )
-      }
-      return Number(text)
-    },
-  }),
+  ...SHOWN_VALUES,
   values: flagQuery('IncludeData', 'Attributes come with their values.', 'hsds'),
-  encoding: ENCODING,
-}
-
-function shownInList({
-  maxDataSize = 0,
-  values,
-  encoding,
-}: ParameterValues<typeof SHOWN_IN_LIST>): ShownValues {
-  const shown = { values, base64: encoding !== undefined }
-  return maxDataSize > 0 ? { ...shown, maxDataSize } : shown
 }
 
 /** The attributes of one object, or with `follow_links` of all objects that hard links reach from a group. */
@@ -118,7 +83,7 @@ export function listAttributesAt(path: string, only?: Dialect['name']): Route {
       )
     },
     respond({ map, attributes = [], damage }, answer, { owner, ...given }) {
-      const shown = shownInList(given)
+      const shown = shownValues(given)
       const body = answer.dialect.present.attributes.list(answer.place, owner, attributes, shown)
       if (map === undefined) return { status: 200, body: { ...body, damage } }
       return mapReply(answer, map, presentIn(answer, shown), { hrefs: body.hrefs })
@@ -172,7 +137,7 @@ const batchRoutes: readonly Route[] = [
       await openObject(context, domain, owner.kind, owner.id, 'read')
       return listOrMap(await readAttributes(context, domain, queries), queries.length)
     },
-    respond: (found, answer, given) => listOrMapReply(answer, found, presentIn(answer, shownInList(given))),
+    respond: (found, answer, given) => listOrMapReply(answer, found, presentIn(answer, shownValues(given))),
   }),
 
   writeRoute({

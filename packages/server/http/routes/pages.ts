@@ -3,7 +3,9 @@
 
 import { type Assets, assetReply, assetRoutes } from '../assets/assets.ts'
 import type { Identity } from '../auth/authenticate.ts'
+import { STRING } from '../message/schema.ts'
 import { noSuchPath } from '../message/target.ts'
+import { optionalQuery } from '../route/parameter.ts'
 import { type Route, serviceRoute } from '../route/route.ts'
 
 /** The files of each page. */
@@ -17,18 +19,30 @@ export interface Pages {
 /** A browser gets this page at `/` too, where other clients get the domain. */
 export const START_PAGE = '/ui'
 
+/** The same page for the address of a domain: it loads the viewer beside its program and not after it. */
+const DOMAIN_PAGE = 'domain'
+const SHOWN_DOMAIN = optionalQuery({
+  name: 'domain',
+  description: 'The path of the domain that the page shows; the program of the page reads it and the rest.',
+  schema: STRING,
+  parse: text => text,
+})
+
 /** Its declaration in the routes of `/`. */
 export const START_PAGE_ANSWER = {
   'text/html': 'The page of /ui: without a query, where `Accept` prefers it to JSON.',
 }
 
 export function pageRoutes({ docs, ui, frameAncestors = [] }: Pages): Route[] {
+  const files = new Map(ui)
+  files.delete(DOMAIN_PAGE)
   return [
     ...assetRoutes({
       name: 'ui',
       path: START_PAGE,
       summary: 'Shows folders, domains and their data in a browser.',
-      assets: ui,
+      assets: files,
+      variant: { parameter: SHOWN_DOMAIN, asset: ui.get(DOMAIN_PAGE) },
       headers: ({ identity }) =>
         safety({
           images: "'self' data: blob:",

@@ -15,7 +15,7 @@ import {
   resultOrError,
 } from '../../service/links/paths.ts'
 import { readTogether } from '../../service/objects/read-together.ts'
-import type { Dialect, FoundPresentation } from '../dialect/dialect.ts'
+import type { Dialect, FoundPresentation, ShownValues } from '../dialect/dialect.ts'
 import { placeIn } from '../dialect/hrefs.ts'
 import { kindOf, objectBody } from '../input/members.ts'
 import { type StreamedMembers, streamJson } from '../message/json-stream.ts'
@@ -25,6 +25,7 @@ import { errorBody } from '../output/error-body.ts'
 import { LISTING } from '../route/common-parameters.ts'
 import { flagQuery, optionalQuery, type ParameterValues } from '../route/parameter.ts'
 import { type Answer, type Route, readRoute } from '../route/route.ts'
+import { SHOWN_VALUES, shownValues } from '../route/shown-values.ts'
 
 /** Objects whose links and attributes are read together. @limit memory, objects */
 const DESCRIBED_AT_ONCE = 16
@@ -42,6 +43,7 @@ export const PATH_OPTIONS = {
   links: flagQuery('include_links', 'Groups come with their links.'),
   attributes: flagQuery('include_attrs', 'Objects come with their attributes.'),
   byCreation: LISTING.byCreation,
+  ...SHOWN_VALUES,
 }
 
 function parseStart(text: string, dialect: Dialect): ObjectId {
@@ -91,6 +93,7 @@ function pathString(path: JsonValue, position: number): string {
 export interface FoundObject {
   readonly domain: OpenDomain
   readonly view: Description
+  readonly shown: ShownValues
 }
 
 /** The object at a path of the domain, or of a domain to which external links lead. */
@@ -102,13 +105,17 @@ export async function findObject(
 ): Promise<FoundObject> {
   const located = await locateAll(context, await openDomain(context, domain), [path], followingOf(options))
   const [found] = located.values()
-  return { domain: found.domain, view: await describe(context, found, wantedOf(options)) }
+  const view = await describe(context, found, wantedOf(options))
+  return { domain: found.domain, view, shown: shownValues(options) }
 }
 
-export function foundReply({ domain, view }: FoundObject, { place, dialect }: Answer): Reply {
+export function foundReply({ domain, view, shown }: FoundObject, { place, dialect }: Answer): Reply {
   const present = presentOf(dialect)
   const domainPlace = placeIn(place, domain.entry.path, domain.root.id)
-  return { status: 200, body: { ...present.object(domainPlace, view), hrefs: present.hrefs(domainPlace) } }
+  return {
+    status: 200,
+    body: { ...present.object(domainPlace, view, shown), hrefs: present.hrefs(domainPlace) },
+  }
 }
 
 export function presentOf({ name, presentFound }: Dialect): FoundPresentation {
@@ -155,7 +162,7 @@ export const pathRoutes: readonly Route[] = [
       const present = presentOf(dialect)
       const shown = async ({ domain, object }: LocatedObject) => {
         const view = await describe(context, { domain, object }, wantedOf(options))
-        return present.object(placeIn(place, domain.entry.path, domain.root.id), view)
+        return present.object(placeIn(place, domain.entry.path, domain.root.id), view, shownValues(options))
       }
       const member = async ([path, found]: readonly [string, LocatedObject | HyperslabError]) => {
         const body =

@@ -3,6 +3,7 @@
 
 import { type Api, type Datatype, type Domain, type Hyperslab, RequestError } from '@hyperslab/client'
 import { extentsOf, parseDatatype } from '@hyperslab/client/elements'
+import { type Attributes, attributesIn, MAX_VALUE_BYTES } from '../meaning/attributes.ts'
 import type { ShownDataset } from '../meaning/letters.ts'
 import { Batches } from './batches.ts'
 
@@ -14,8 +15,8 @@ export interface Entity {
   readonly name: string
   readonly kind: Kind
   readonly object: Api.FoundObject
-  /** Values of attributes that came with the object, as JSON; long ones and those that cannot be read are absent. */
-  readonly attributes: ReadonlyMap<string, unknown>
+  /** The attributes that came with the object. They are decoded when they are needed first. */
+  readonly attributes: Attributes
   /** Of a dataset. */
   readonly dataset: StoredShape | undefined
   /** Of a committed datatype or a dataset. */
@@ -130,7 +131,7 @@ export class Contents {
   }
 
   #find(paths: readonly string[]): Promise<ReadonlyMap<string, Api.FoundObject | RequestError>> {
-    return this.domain.objects(paths, { attributes: true })
+    return this.domain.objects(paths, { attributes: MAX_VALUE_BYTES })
   }
 
   async #list(path: string, report: (members: readonly Member[]) => void): Promise<void> {
@@ -226,9 +227,8 @@ export function pathsTo(path: string): readonly string[] {
 
 /** An attribute as text; undefined: there is none, or it is no text. */
 export function textOf(entity: Entity, attribute: string): string | undefined {
-  const value = entity.attributes.get(attribute)
-  const single = Array.isArray(value) && value.length === 1 ? value[0] : value
-  return typeof single === 'string' ? single : undefined
+  const data = entity.attributes.get(attribute)?.data
+  return data?.length === 1 && typeof data[0] === 'string' ? data[0] : undefined
 }
 
 function memberOf(group: string, link: Api.LinkItem): Member {
@@ -249,11 +249,7 @@ function memberOf(group: string, link: Api.LinkItem): Member {
 const KINDS = { groups: 'group', datasets: 'dataset', datatypes: 'datatype' } as const
 
 function entityOf(path: string, name: string, object: Api.FoundObject, stamp: number): Entity {
-  const attributes = new Map<string, unknown>()
-  for (const attribute of Object.values(object.attributes ?? {})) {
-    if ('value' in attribute && attribute.encoding === undefined)
-      attributes.set(attribute.name, attribute.value)
-  }
+  let known: Attributes | undefined
   const type = object.class === 'group' ? undefined : parseDatatype(object.type)
   const dataset =
     object.class === 'dataset' && type
@@ -267,5 +263,16 @@ function entityOf(path: string, name: string, object: Api.FoundObject, stamp: nu
           stamp,
         }
       : undefined
-  return { path, name, kind: object.class, object, attributes, dataset, type }
+  return {
+    path,
+    name,
+    kind: object.class,
+    object,
+    get attributes() {
+      known ??= attributesIn(Object.values(object.attributes ?? {}))
+      return known
+    },
+    dataset,
+    type,
+  }
 }

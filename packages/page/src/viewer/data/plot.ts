@@ -11,9 +11,9 @@ import {
   labelOf,
   type PlotLink,
   type PlotObjects,
+  textsOf,
   type ValueMeaning,
 } from '@hyperslab/meaning/meaning'
-import { readAttributes } from '../meaning/attributes.ts'
 import { type Axis, describeAxes, indexAxes } from '../meaning/axes.ts'
 import { type Palette, readPalette } from '../meaning/palette.ts'
 import { meaningOf } from '../meaning/values.ts'
@@ -119,7 +119,7 @@ class ObjectsAtPaths implements PlotObjects<Entity> {
 }
 
 async function plotOfDataset(contents: Contents, signal: Entity, group?: Entity): Promise<Plot> {
-  const described = await describe(contents, signal, group ? attributesOf(group) : new Map())
+  const described = await describe(contents, signal, group?.attributes ?? new Map())
   return {
     label: labelOf(signal.name, described.meaning),
     errors: undefined,
@@ -151,18 +151,16 @@ export function columnLabel(column: number, { units }: Pick<ValueMeaning, 'units
 
 /** A dataset with its axes, from its attributes. Without them it can be drawn, too. */
 async function describe(
-  { client, domain }: Contents,
+  contents: Contents,
   signal: Entity,
   group: Attributes,
 ): Promise<Quantity & Pick<Plot, 'axes' | 'palette' | keyof FirstLook>> {
-  const { path, dataset } = signal
+  const { path, dataset, attributes } = signal
   if (dataset === undefined) throw new Error(`${path} is no dataset`)
-  const source = { client, domain }
   try {
-    const attributes = await readAttributes(source, 'datasets', signal.object)
     const [{ axes, shown }, palette] = await Promise.all([
-      describeAxes(source, { path, dataset, attributes }),
-      readPalette(source, attributes).catch(() => undefined),
+      describeAxes(contents, { path, dataset, attributes }),
+      readPalette(contents, attributes).catch(() => undefined),
     ])
     return {
       ...quantityOf({ ...signal, dataset: { ...dataset, ...shown } }, shown, attributes),
@@ -173,7 +171,7 @@ async function describe(
   } catch {
     return {
       ...quantityOf(signal, dataset, new Map()),
-      axes: indexAxes(source, dataset).axes,
+      axes: indexAxes(contents, dataset).axes,
       palette: undefined,
       ...firstLookOf(drawnDataset(dataset), new Map(), group),
     }
@@ -197,14 +195,12 @@ function quantityOf(signal: Entity, dataset: DatasetShape, attributes: Attribute
 async function quantityAt(contents: Contents, path: string): Promise<Quantity | undefined> {
   const signal = await optional(contents, path)
   if (signal?.dataset === undefined) return undefined
-  const { dataset } = signal
-  const attributes = await readAttributes(contents, 'datasets', signal.object).catch(() => new Map())
-  return quantityOf(signal, dataset, attributes)
+  return quantityOf(signal, signal.dataset, signal.attributes)
 }
 
 async function plotOfData(contents: Contents, group: Entity, signal: Entity): Promise<Plot> {
   const at = (name: string) => quantityAt(contents, childPath(group.path, name))
-  const auxiliaryNames = namesOf(group.attributes.get('auxiliary_signals'))
+  const auxiliaryNames = textsOf(group.attributes, 'auxiliary_signals') ?? []
   const auxiliaryOf = async (name: string): Promise<readonly Curve[]> => {
     const [quantity, errors] = await Promise.all([at(name), at(`${name}_errors`)])
     return quantity ? [{ ...labelled(quantity), errors }] : []
@@ -212,7 +208,7 @@ async function plotOfData(contents: Contents, group: Entity, signal: Entity): Pr
   const [errors, title, described, auxiliaries, places] = await Promise.all([
     at(`${signal.name}_errors`).then(found => found ?? at('errors')),
     titleOf(contents, group),
-    describe(contents, signal, attributesOf(group)),
+    describe(contents, signal, group.attributes),
     Promise.all(auxiliaryNames.map(auxiliaryOf)),
     placesOf(contents, group, signal),
   ])
@@ -232,7 +228,7 @@ function labelled(quantity: Quantity): LabelledQuantity {
 
 /** Two axes of numbers for the one dimension of the signal, x before y, as silx and h5web read them. */
 async function placesOf(contents: Contents, group: Entity, { dataset }: Entity): Promise<Places | undefined> {
-  const [xName, yName, ...more] = namesOf(group.attributes.get('axes'))
+  const [xName, yName, ...more] = textsOf(group.attributes, 'axes') ?? []
   const [length, ...others] = dataset?.shape ?? []
   if (xName === undefined || yName === undefined || more.length > 0 || others.length > 0) return undefined
   const [x, y] = await Promise.all(
@@ -252,15 +248,4 @@ async function titleOf(contents: Contents, group: Entity): Promise<string | unde
 
 async function optional(contents: Contents, path: string): Promise<Entity | undefined> {
   return contents.at(path).catch(() => undefined)
-}
-
-function namesOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
-}
-
-/** Attributes that came with an object. */
-function attributesOf({ attributes }: Entity): Attributes {
-  return new Map(
-    Array.from(attributes, ([name, value]) => [name, { data: Array.isArray(value) ? value : [value] }]),
-  )
 }

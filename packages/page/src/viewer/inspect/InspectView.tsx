@@ -7,13 +7,12 @@ import { formatTime } from '../../common/format.ts'
 import { Skeleton } from '../../common/Skeleton.tsx'
 import { formatDatatype } from '../code/datatype-text.ts'
 import type { Entity } from '../data/contents.ts'
-import { readAttributes } from '../meaning/attributes.ts'
 import { describeAxes } from '../meaning/axes.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views/view.ts'
 import { AttributeTable } from './AttributeTable.tsx'
 import { DatasetHead } from './DatasetHead.tsx'
-import { Failure, Lines, TypeLines } from './parts.tsx'
+import { Lines, TypeLines } from './parts.tsx'
 import { Statistics } from './Statistics.tsx'
 import { Storage } from './Storage.tsx'
 
@@ -21,21 +20,16 @@ import { Storage } from './Storage.tsx'
 const GREY_ROWS = 8
 
 export function InspectView({ entity, choose, onShow }: ViewProps) {
-  const { contents, version } = useViewer()
-  const { path, kind, object, dataset } = entity
+  const { contents } = useViewer()
+  const { path, kind, object, dataset, attributes } = entity
   useEffect(() => onShow(path, undefined), [onShow, path])
-  const { value: attributes, error } = useLoaded(
-    signal => readAttributes(contents, `${kind}s`, object, signal),
-    [object.id, contents, version],
-  )
   const axes = useLoaded(
-    async signal =>
-      dataset && attributes ? describeAxes(contents, { path, dataset, attributes }, signal) : undefined,
-    [object.id, attributes],
+    async signal => (dataset ? describeAxes(contents, { path, dataset, attributes }, signal) : undefined),
+    [object.id, contents, attributes],
   )
   const hasAxes = dataset === undefined || axes.value !== undefined || axes.error !== undefined
   // All comes at once, so that nothing moves.
-  if (error === undefined && !(attributes && hasAxes))
+  if (!hasAxes)
     return (
       <div className="inspect">
         <Skeleton rows={GREY_ROWS} />
@@ -56,8 +50,7 @@ export function InspectView({ entity, choose, onShow }: ViewProps) {
         </>
       ) : null}
       <h3>Attributes</h3>
-      {error === undefined ? null : <Failure error={error} />}
-      {attributes ? <AttributeTable entity={entity} attributes={attributes} choose={choose} /> : null}
+      <AttributeTable entity={entity} attributes={attributes} choose={choose} />
       {dataset ? <Storage entity={entity} dataset={dataset} choose={choose} /> : null}
       {dataset ? <Statistics dataset={dataset} attributes={attributes} /> : null}
       <h3>Object</h3>

@@ -1,7 +1,7 @@
 // The attributes of an object as metadata: exact values, since they come as bytes, in bounded number and size. What is
 // larger or cannot be read is listed without a value.
 
-import type { Api, Collection, Datatype, Domain, Elements, Hyperslab } from '@hyperslab/client'
+import type { Api, Datatype, Domain, Elements, Hyperslab } from '@hyperslab/client'
 import {
   bytesOfBase64,
   decodeElements,
@@ -12,6 +12,7 @@ import {
   productOf,
 } from '@hyperslab/client/elements'
 import type { Attribute as MeaningAttribute } from '@hyperslab/meaning/meaning'
+import { messageOf } from '../../common/errors.ts'
 
 /** A domain, and the server that it is on. */
 export interface DomainSource {
@@ -34,16 +35,14 @@ export type Attributes = ReadonlyMap<string, Attribute>
 /** Attributes of one object that are read. @limit safety, attributes */
 const MAX_ATTRIBUTES = 1000
 /** Bytes of a value that is read with the others; an element of variable size counts 512. @limit memory, bytes */
-const MAX_VALUE_BYTES = 65_536
+export const MAX_VALUE_BYTES = 65_536
 
-/** The first attributes of an object. One that has none costs no request. */
+/** The first attributes of a dataset. */
 export async function readAttributes(
   { client, domain }: DomainSource,
-  collection: Collection,
-  { id, attributeCount }: Pick<Api.FoundObject, 'id' | 'attributeCount'>,
+  id: string,
   signal?: AbortSignal,
 ): Promise<Attributes> {
-  if (attributeCount === 0) return new Map()
   const parameters = {
     id,
     domain: domain.pathOf(id),
@@ -53,17 +52,29 @@ export async function readAttributes(
     ignore_nan: 1,
     Limit: MAX_ATTRIBUTES,
   }
-  const { attributes } = await client.request(`GET /${collection}/{id}/attributes`, parameters, { signal })
+  const { attributes } = await client.request('GET /datasets/{id}/attributes', parameters, { signal })
   // The attributes of one object are a list.
-  const items = Array.isArray(attributes) ? attributes : []
-  return new Map(items.map(item => [item.name, attributeOf(item)]))
+  return attributesIn(Array.isArray(attributes) ? attributes : [])
 }
 
-function attributeOf(item: Api.AttributeItem): Attribute {
-  if ('unreadable' in item) {
-    const type: Datatype = { class: 'H5T_OPAQUE', size: 0 }
-    return { name: item.name, type, shape: undefined, data: undefined, reason: item.unreadable }
+/** The first of the attributes that an answer has, which were requested with values of at most `MAX_VALUE_BYTES`. */
+export function attributesIn(items: readonly Api.AttributeItem[]): Attributes {
+  return new Map(items.slice(0, MAX_ATTRIBUTES).map(item => [item.name, attributeIn(item)]))
+}
+
+function attributeIn(item: Api.AttributeItem): Attribute {
+  const unknown = { name: item.name, type: NO_TYPE, shape: undefined, data: undefined }
+  if ('unreadable' in item) return { ...unknown, reason: item.unreadable }
+  try {
+    return attributeOf(item)
+  } catch (error) {
+    return { ...unknown, reason: messageOf(error) }
   }
+}
+
+const NO_TYPE: Datatype = { class: 'H5T_OPAQUE', size: 0 }
+
+function attributeOf(item: Exclude<Api.AttributeItem, { readonly unreadable: string }>): Attribute {
   const type = parseDatatype(item.type)
   const shape = extentsOf(item.shape)
   const value = { name: item.name, type, form: numberForm(type), shape }

@@ -1,9 +1,8 @@
 // Axes through the client, against a table of answers: what the service says of datasets and their attributes.
 
 import { Hyperslab } from '@hyperslab/client'
-import { parseDatatype } from '@hyperslab/client/elements'
 import { describe, expect, test } from 'vitest'
-import { type DomainSource, readAttributes } from './attributes.ts'
+import { Contents } from '../data/contents.ts'
 import { describeAxes } from './axes.ts'
 
 const F64 = { class: 'H5T_FLOAT', base: 'H5T_IEEE_F64LE' }
@@ -34,13 +33,24 @@ interface FakeObject {
 }
 
 /** A domain whose objects have their paths for ids: `d-lat` is at `/lat`. */
-function domainOf(objects: Readonly<Record<string, FakeObject>>): DomainSource {
-  const dataset = (id: string, { class: kind = 'dataset', type = F64, shape = [] }: FakeObject) => ({
-    class: kind,
+function domainOf(objects: Readonly<Record<string, FakeObject>>): Contents {
+  const attributesOf = ({ attributes = {} }: FakeObject) =>
+    Object.entries(attributes).map(([name, value]) => {
+      const lists = Array.isArray(value?.[0 as never]) ? REFERENCES : STRING
+      const type = name === 'REFERENCE_LIST' ? USERS : typeof value === 'number' ? F64 : lists
+      const shape = Array.isArray(value)
+        ? { class: 'H5S_SIMPLE', dims: [value.length] }
+        : { class: 'H5S_SCALAR' }
+      return { name, type, shape, value, created: 0 }
+    })
+  const dataset = (id: string, object: FakeObject) => ({
+    class: object.class ?? 'dataset',
     id,
     domain: '/a',
-    type,
-    shape: { class: 'H5S_SIMPLE', dims: shape },
+    type: object.type ?? F64,
+    shape: { class: 'H5S_SIMPLE', dims: object.shape ?? [] },
+    attributes: Object.fromEntries(attributesOf(object).map(item => [item.name, item])),
+    creationProperties: {},
     alias: [`/${id.slice(2)}`],
   })
   const answer = (method: string, url: URL, body: string): unknown => {
@@ -58,17 +68,7 @@ function domainOf(objects: Readonly<Record<string, FakeObject>>): DomainSource {
     if (url.pathname === '/') return byPath(url.searchParams.get('h5path') ?? '')
     const object = objects[id]
     if (object === undefined) return undefined
-    if (part === 'attributes')
-      return {
-        attributes: Object.entries(object.attributes ?? {}).map(([name, value]) => {
-          const lists = Array.isArray(value?.[0 as never]) ? REFERENCES : STRING
-          const type = name === 'REFERENCE_LIST' ? USERS : typeof value === 'number' ? F64 : lists
-          const shape = Array.isArray(value)
-            ? { class: 'H5S_SIMPLE', dims: [value.length] }
-            : { class: 'H5S_SCALAR' }
-          return { name, type, shape, value, created: 0 }
-        }),
-      }
+    if (part === 'attributes') return { attributes: attributesOf(object) }
     if (part === 'value') {
       const [, start = 0, stop] =
         /\[(\d+):(\d+)/.exec(url.searchParams.get('select') ?? '')?.map(Number) ?? []
@@ -89,17 +89,14 @@ function domainOf(objects: Readonly<Record<string, FakeObject>>): DomainSource {
       return new Response(found instanceof ArrayBuffer ? found : JSON.stringify(found))
     },
   })
-  return { client, domain: client.domain('/a') }
+  return new Contents(client, '/a')
 }
 
 async function axesOf(objects: Readonly<Record<string, FakeObject>>, id = 'd-data') {
   const source = domainOf({ 'g-': { class: 'group' }, ...objects })
-  const attributes = await readAttributes(source, 'datasets', {
-    id,
-    attributeCount: Object.keys(objects[id]?.attributes ?? {}).length,
-  })
-  const dataset = { id, type: parseDatatype(objects[id]?.type ?? F64), shape: objects[id]?.shape }
-  return describeAxes(source, { path: `/${id.slice(2)}`, dataset, attributes })
+  const { path, dataset, attributes } = await source.at(`/${id.slice(2)}`)
+  if (dataset === undefined) throw new Error(`${id} is a dataset`)
+  return describeAxes(source, { path, dataset, attributes })
 }
 
 const LAT: FakeObject = {

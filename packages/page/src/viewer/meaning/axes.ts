@@ -6,7 +6,7 @@
 // that leads nowhere) is replaced by indexes, and `problems` says so. Axes of axes are not looked at, so references may
 // be cyclic. Few requests are sent: those for all axes at the same time. Letters of netCDF are strings (letters.ts).
 
-import { type Api, type DatasetShape, RequestError } from '@hyperslab/client'
+import { type DatasetShape, RequestError } from '@hyperslab/client'
 import { extentsOf, parseDatatype } from '@hyperslab/client/elements'
 import {
   type AxisRole,
@@ -21,6 +21,7 @@ import {
   textsOf,
   type ValueMeaning,
 } from '@hyperslab/meaning/meaning'
+import { type Contents, type Entity, parentPath } from '../data/contents.ts'
 import { type Attributes, type DomainSource, readAttributes } from './attributes.ts'
 import { Coordinates } from './coordinates.ts'
 import { datasetId, joinLetters, mayBeLetters, type ShownDataset } from './letters.ts'
@@ -72,7 +73,7 @@ interface Hint {
 
 /** Rejects if the service does not answer; otherwise whatever the metadata is. */
 export async function describeAxes(
-  source: DomainSource,
+  source: Contents,
   { path, dataset, attributes }: DatasetAt,
   signal?: AbortSignal,
 ): Promise<DatasetAxes> {
@@ -87,7 +88,7 @@ export async function describeAxes(
   fill(scaleHints(dataset, attributes, problems))
   if (hints.includes(undefined)) fill(await netcdfHints(source, path, attributes, signal))
   if (hints.includes(undefined)) fill(splitNames(textsOf(attributes, 'axes')))
-  if (hints.includes(undefined)) fill(await nexusHints(source, path, signal))
+  if (hints.includes(undefined)) fill(await nexusHints(source, path))
   if (hints.includes(undefined)) fill(splitNames(textsOf(attributes, '_ARRAY_DIMENSIONS')))
   const names = namesIn(textOf(attributes, 'coordinates')).slice(0, MAX_COORDINATES)
   const [found, others] = await Promise.all([
@@ -152,14 +153,15 @@ function scaleHints(dataset: DatasetShape, attributes: Attributes, problems: str
 
 /** A coordinate of several dimensions in netCDF is a scale itself, and names its dimensions by number. */
 async function netcdfHints(
-  { client, domain }: DomainSource,
+  contents: Contents,
   path: string,
   attributes: Attributes,
   signal: AbortSignal | undefined,
 ): Promise<readonly (Hint | undefined)[]> {
+  const { client, domain } = contents
   const dimensions = numbersOf(attributes, '_Netcdf4Coordinates')
   if (dimensions === undefined) return []
-  const parent = await domain.object(parentOf(path), { signal })
+  const { object: parent } = await contents.at(parentPath(path))
   const ids: string[] = []
   for await (const link of domain.links(parent.id, { ...(signal && { signal }) })) {
     if (link.class === 'H5L_TYPE_HARD' && link.collection === 'datasets') ids.push(link.id)
@@ -183,13 +185,8 @@ async function netcdfHints(
 }
 
 /** NeXus: the group of a signal names its axes. */
-async function nexusHints(
-  source: DomainSource,
-  path: string,
-  signal: AbortSignal | undefined,
-): Promise<readonly (Hint | undefined)[]> {
-  const parent = await source.domain.object(parentOf(path), { signal })
-  const group = await readAttributes(source, 'groups', parent, signal)
+async function nexusHints(contents: Contents, path: string): Promise<readonly (Hint | undefined)[]> {
+  const { attributes: group } = await contents.at(parentPath(path))
   const own = path.slice(path.lastIndexOf('/') + 1)
   if (textOf(group, 'NX_class') === 'NXlog') return own === 'value' ? [{ name: 'time' }] : []
   const signals = [textOf(group, 'signal') ?? '', ...(textsOf(group, 'auxiliary_signals') ?? [])]
@@ -227,31 +224,26 @@ function namesIn(text: string | undefined): readonly string[] {
 
 /** The datasets of hints: undefined without a hint, a string with the reason why one is not there. */
 async function findAll(
-  source: DomainSource,
+  source: Contents,
   path: string,
   hints: readonly (Hint | undefined)[],
   signal: AbortSignal | undefined,
 ): Promise<readonly (DatasetAt | string | undefined)[]> {
-  const names = hints.flatMap(hint => (hint?.name === undefined ? [] : [hint.name]))
-  const paths = new Set(names.flatMap(name => placesOf(path, name)))
-  const objects = paths.size === 0 ? new Map() : await source.domain.objects([...paths], { signal })
   return Promise.all(
     hints.map(async hint => {
       if (hint === undefined) return undefined
       if (hint.id !== undefined) return withStrings(source, await findById(source, hint.id, signal), signal)
-      const place = placesOf(path, hint.name ?? '').find(place => isDataset(objects.get(place)))
-      const object = place === undefined ? undefined : objects.get(place)
+      const found = await Promise.all(placesOf(path, hint.name ?? '').map(place => optional(source, place)))
+      const at = found.find(isDataset)
       // A dimension may have a name and no coordinates.
-      return place === undefined || !isDataset(object)
-        ? undefined
-        : withStrings(source, await withAttributes(source, place, object, signal), signal)
+      return at && withStrings(source, at, signal)
     }),
   )
 }
 
 /** Coordinates that are stored as letters are strings. */
 async function withStrings(
-  source: DomainSource,
+  source: Contents,
   at: DatasetAt | string,
   signal: AbortSignal | undefined,
 ): Promise<DatasetAt | string> {
@@ -268,27 +260,24 @@ async function withStrings(
 /** A name is looked for in the group of the dataset, then in the groups above (CF 2.7). */
 function placesOf(path: string, name: string): readonly string[] {
   if (name.startsWith('/')) return [name]
-  const groups = parentOf(path).split('/').filter(Boolean)
+  const groups = parentPath(path).split('/').filter(Boolean)
   return Array.from({ length: Math.min(groups.length, 16) + 1 }, (_, up) =>
     ['', ...groups.slice(0, groups.length - up), name].join('/'),
   )
 }
 
-function isDataset(object: unknown): object is FoundDataset {
-  return typeof object === 'object' && object !== null && 'class' in object && object.class === 'dataset'
+/** The object at a path; undefined: nothing is there. */
+async function optional(contents: Contents, path: string): Promise<Entity | undefined> {
+  try {
+    return await contents.at(path)
+  } catch (error) {
+    if (error instanceof RequestError) return undefined
+    throw error
+  }
 }
 
-type FoundDataset = Extract<Api.FoundObject, { class: 'dataset' }>
-
-async function withAttributes(
-  source: DomainSource,
-  path: string,
-  object: Pick<FoundDataset, 'id' | 'type' | 'shape' | 'attributeCount'>,
-  signal: AbortSignal | undefined,
-): Promise<DatasetAt> {
-  const { id, type, shape } = object
-  const attributes = await readAttributes(source, 'datasets', object, signal)
-  return { path, dataset: { id, type: parseDatatype(type), shape: extentsOf(shape) }, attributes }
+function isDataset(entity: Entity | undefined): entity is Entity & DatasetAt {
+  return entity?.dataset !== undefined
 }
 
 /** The dataset of an id in the domain; a string: the reason why it is not there. */
@@ -299,8 +288,12 @@ export async function findById(
 ): Promise<DatasetAt | string> {
   const parameters = { id, domain: source.domain.pathOf(id), getalias: 1 }
   try {
-    const object = await source.client.request('GET /datasets/{id}', parameters, { signal })
-    return await withAttributes(source, object.alias?.[0] ?? '', { ...object, id }, signal)
+    const [object, attributes] = await Promise.all([
+      source.client.request('GET /datasets/{id}', parameters, { signal }),
+      readAttributes(source, id, signal),
+    ])
+    const { type, shape, alias: [path = ''] = [] } = object
+    return { path, dataset: { id, type: parseDatatype(type), shape: extentsOf(shape) }, attributes }
   } catch (error) {
     // The reference leads nowhere.
     if (error instanceof RequestError && (error.status === 404 || error.status === 410))
@@ -361,7 +354,7 @@ function indexAxis({ domain }: DomainSource, name: string, length: number): Axis
 
 /** The model WRF names no coordinates: those of its dimension `Time` are the dates in the dataset `Times`. */
 async function timesOfWrf(
-  source: DomainSource,
+  source: Contents,
   { path, dataset }: DatasetAt,
   found: readonly (DatasetAt | string | undefined)[],
   signal: AbortSignal | undefined,
@@ -380,8 +373,4 @@ function isOnlyOf({ dataset: { shape } }: DatasetAt, d: number, extents: readonl
   return (
     more.length === 0 && length === extents[d] && extents.filter(extent => extent === length).length === 1
   )
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/')) || '/'
 }

@@ -1,9 +1,9 @@
 // The search above the tree, and its results in the place of the tree.
 
-import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
+import { type KeyboardEvent, memo, useEffect, useMemo, useState } from 'react'
 import { messageOf } from '../../common/errors.ts'
 import { useViewer } from '../viewer-context.ts'
-import { allPaths, type FoundPath, matches } from './search.ts'
+import { allPaths, type FoundPath, Matches } from './search.ts'
 
 /** Results that are drawn. */
 const MOST_RESULTS = 500
@@ -14,8 +14,8 @@ export interface SearchResultsProps {
 }
 
 export function SearchResults({ text, choose }: SearchResultsProps) {
-  const { paths, isComplete, error } = useAllPaths()
-  const found = useMemo(() => paths.filter(({ path }) => matches(path, text)), [paths, text])
+  const { paths, count: compared, isComplete, error } = useAllPaths()
+  const found = useMatches(text, paths, compared)
   const count = `${found.length} ${found.length === 1 ? 'object' : 'objects'}`
   return (
     <div className="results">
@@ -23,23 +23,34 @@ export function SearchResults({ text, choose }: SearchResultsProps) {
         {error === undefined
           ? isComplete
             ? `${count} found`
-            : `${count} found among ${paths.length} so far …`
+            : `${count} found among ${compared} so far …`
           : error}
       </p>
       <ul aria-label="Found objects" onKeyDown={moveFocus}>
         {found.slice(0, MOST_RESULTS).map(({ path, kind }) => (
-          <li key={path}>
-            <button type="button" title={path} onClick={() => choose(path)}>
-              <span className={`tree-icon ${kind}`} aria-hidden="true" />
-              <span className="path">{path}</span>
-            </button>
-          </li>
+          <Result key={path} path={path} kind={kind} choose={choose} />
         ))}
       </ul>
       {found.length > MOST_RESULTS ? <p>The first {MOST_RESULTS} are listed.</p> : null}
     </div>
   )
 }
+
+interface ResultProps extends FoundPath {
+  readonly choose: (path: string) => void
+}
+
+/** Drawn once: the results before it stay when more are found. */
+const Result = memo(function Result({ path, kind, choose }: ResultProps) {
+  return (
+    <li>
+      <button type="button" title={path} onClick={() => choose(path)}>
+        <span className={`tree-icon ${kind}`} aria-hidden="true" />
+        <span className="path">{path}</span>
+      </button>
+    </li>
+  )
+})
 
 /** The arrow keys go from result to result. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
@@ -52,8 +63,16 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   next?.focus()
 }
 
+/** Those of the first `count` paths that have the text: of a list that has grown, only the new ones are compared. */
+function useMatches(text: string, paths: readonly FoundPath[], count: number): readonly FoundPath[] {
+  const matches = useMemo(() => new Matches(text, paths), [text, paths])
+  return matches.among(count)
+}
+
 interface AllPaths {
+  /** They grow: the state has another number of them with each answer. */
   readonly paths: readonly FoundPath[]
+  readonly count: number
   readonly isComplete: boolean
   readonly error?: string
 }
@@ -61,7 +80,7 @@ interface AllPaths {
 /** All paths of the domain, more with each answer. */
 function useAllPaths(): AllPaths {
   const { contents, version } = useViewer()
-  const [state, setState] = useState<AllPaths>({ paths: [], isComplete: false })
+  const [state, setState] = useState<AllPaths>({ paths: [], count: 0, isComplete: false })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version has other paths
   useEffect(() => {
     const abort = new AbortController()
@@ -69,9 +88,9 @@ function useAllPaths(): AllPaths {
       const paths: FoundPath[] = []
       for await (const found of allPaths(contents.domain, abort.signal)) {
         for (const one of found) paths.push(one)
-        setState({ paths: [...paths], isComplete: false })
+        setState({ paths, count: paths.length, isComplete: false })
       }
-      setState({ paths, isComplete: true })
+      setState({ paths, count: paths.length, isComplete: true })
     }
     load().catch((error: unknown) => {
       if (!abort.signal.aborted) setState(before => ({ ...before, error: messageOf(error) }))

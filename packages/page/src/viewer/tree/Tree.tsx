@@ -2,6 +2,7 @@
 
 import {
   type KeyboardEvent,
+  memo,
   type RefObject,
   useCallback,
   useEffect,
@@ -21,6 +22,7 @@ import {
   rowsInSight,
   rowText,
   type Sight,
+  type TreeState,
   type TreeStep,
   toggled,
   topFor,
@@ -32,7 +34,8 @@ export interface TreeProps {
   readonly choose: (path: string) => void
 }
 
-export function Tree({ object, choose }: TreeProps) {
+/** Drawn again when another object is chosen, not with each change of a view. */
+export const Tree = memo(function Tree({ object, choose }: TreeProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(() => opened(new Set(['/']), object))
   useEffect(() => setOpen(before => opened(before, object)), [object])
   const rows = useTreeRows(open)
@@ -40,18 +43,11 @@ export function Tree({ object, choose }: TreeProps) {
   const sight = useTreeSight(frame)
   const { focused, setFocused, focus } = useRowFocus(frame, rows, object)
   const tree = { rows, open, object, height: sight.height }
-  const take = (step: TreeStep) => {
+  const actions = useActions(tree, step => {
     if (step.open) setOpen(step.open)
     if (step.focused) focus(step.focused)
     if (step.chosen !== undefined) choose(step.chosen)
-  }
-  const press = (event: KeyboardEvent, isGroup: boolean, path: string) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const step = pressed(event.key, tree, path, isGroup)
-    if (step === undefined) return
-    event.preventDefault()
-    take(step)
-  }
+  })
   const { first, last } = rowsInSight(sight)
   const shown = rows.slice(first, last)
   const hasFocused = shown.some(({ path }) => path === focused)
@@ -66,14 +62,38 @@ export function Tree({ object, choose }: TreeProps) {
             isOpen={open.has(row.path)}
             isChosen={row.path === object}
             isTabStop={hasFocused ? row.path === focused : i === 0}
-            pick={(path, isGroup) => take(picked(tree, path, isGroup))}
-            toggle={path => take(toggled(tree, path))}
-            press={press}
+            actions={actions}
             onFocus={setFocused}
           />
         ))}
       </div>
     </div>
+  )
+})
+
+interface RowActions {
+  readonly pick: (path: string, isGroup: boolean) => void
+  readonly toggle: (path: string) => void
+  readonly press: (event: KeyboardEvent, isGroup: boolean, path: string) => void
+}
+
+/** What the rows do to the tree as it is then. They stay the same, so that rows that stay are not drawn again. */
+function useActions(tree: TreeState, take: (step: TreeStep) => void): RowActions {
+  const latest = useRef({ tree, take })
+  latest.current = { tree, take }
+  return useMemo(
+    () => ({
+      pick: (path, isGroup) => latest.current.take(picked(latest.current.tree, path, isGroup)),
+      toggle: path => latest.current.take(toggled(latest.current.tree, path)),
+      press(event, isGroup, path) {
+        if (event.ctrlKey || event.metaKey || event.altKey) return
+        const step = pressed(event.key, latest.current.tree, path, isGroup)
+        if (step === undefined) return
+        event.preventDefault()
+        latest.current.take(step)
+      },
+    }),
+    [],
   )
 }
 
@@ -151,15 +171,15 @@ interface TreeRowProps {
   readonly isOpen: boolean
   readonly isChosen: boolean
   readonly isTabStop: boolean
-  readonly pick: (path: string, isGroup: boolean) => void
-  readonly toggle: (path: string) => void
-  readonly press: (event: KeyboardEvent, isGroup: boolean, path: string) => void
+  readonly actions: RowActions
   readonly onFocus: (path: string) => void
 }
 
 const NOTES = { loading: 'Loading …', failed: 'The members could not be loaded.', empty: 'empty' }
 
-function TreeRow({ row, top, isOpen, isChosen, isTabStop, pick, toggle, press, onFocus }: TreeRowProps) {
+/** Drawn again when something of its own has changed. */
+const TreeRow = memo(function TreeRow(props: TreeRowProps) {
+  const { row, top, isOpen, isChosen, isTabStop, actions, onFocus } = props
   const { path, title, depth, note } = row
   const found = useEntity(note === undefined ? path : undefined)
   const style = { top, height: ROW_HEIGHT, paddingLeft: `${0.5 + depth * 0.875}rem` }
@@ -186,8 +206,8 @@ function TreeRow({ row, top, isOpen, isChosen, isTabStop, pick, toggle, press, o
       tabIndex={isTabStop ? 0 : -1}
       title={hint}
       style={style}
-      onClick={() => pick(path, isGroup)}
-      onKeyDown={event => press(event, isGroup, path)}
+      onClick={() => actions.pick(path, isGroup)}
+      onKeyDown={event => actions.press(event, isGroup, path)}
       onFocus={() => onFocus(path)}
     >
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys of the row do it */}
@@ -197,7 +217,7 @@ function TreeRow({ row, top, isOpen, isChosen, isTabStop, pick, toggle, press, o
         onClick={event => {
           if (!isGroup || path === '/') return
           event.stopPropagation()
-          toggle(path)
+          actions.toggle(path)
         }}
       />
       <span className={`tree-icon ${isLost ? 'lost' : (kind ?? 'link')}`} aria-hidden="true" />
@@ -212,4 +232,4 @@ function TreeRow({ row, top, isOpen, isChosen, isTabStop, pick, toggle, press, o
       {isLost ? <span className="tree-shape">not found</span> : null}
     </div>
   )
-}
+})

@@ -1,6 +1,6 @@
 import type { Domain } from '@hyperslab/client'
 import { expect, test } from 'vitest'
-import { allPaths, matches } from './search.ts'
+import { allPaths, Matches } from './search.ts'
 
 const hard = (id: string) => ({ class: 'H5L_TYPE_HARD', id })
 const soft = (h5path: string) => ({ class: 'H5L_TYPE_SOFT', h5path })
@@ -60,5 +60,33 @@ test.each([
   ['temps', false],
   ['entry pressure', false],
 ])('the words %s are in a path: %s', (text, isFound) => {
-  expect(matches('/entry/Temperature', text)).toBe(isFound)
+  const paths = [{ path: '/entry/Temperature', kind: 'dataset' as const }]
+  expect(new Matches(text, paths).among(1)).toEqual(isFound ? paths : [])
+})
+
+test('paths that come later are found too', () => {
+  const paths = ['/a', '/b', '/ab'].map(path => ({ path, kind: 'dataset' as const }))
+  const matches = new Matches('a', paths)
+  const names = (count: number) => matches.among(count).map(({ path }) => path)
+  expect([names(1), names(2), names(3)]).toEqual([['/a'], ['/a'], ['/a', '/ab']])
+})
+
+test('some requests are sent before the first is answered', async () => {
+  const groups = Array.from({ length: 200 }, (_, i) => `g-${i}`)
+  let running = 0
+  let most = 0
+  const domain = {
+    async objects(paths: readonly string[]) {
+      most = Math.max(most, ++running)
+      await Promise.resolve()
+      running--
+      const links = Object.fromEntries(groups.map(id => [id, hard(id)]))
+      return new Map(
+        paths.map(path => [path, { id: `g${path}`, class: 'group', links: path === '/' ? links : {} }]),
+      )
+    },
+  } as unknown as Domain
+  const found = []
+  for await (const some of allPaths(domain, new AbortController().signal)) found.push(...some)
+  expect([found.length, most]).toEqual([groups.length, 3])
 })

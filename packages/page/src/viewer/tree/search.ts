@@ -6,6 +6,8 @@ import { childPath } from '../data/contents.ts'
 
 /** Groups of one request: so few that the first paths are found soon. */
 const GROUPS_PER_REQUEST = 25
+/** Requests that run at once: the service answers while the page compares paths. @limit safety, requests */
+const REQUESTS_AT_ONCE = 3
 /** The most links that a search looks at. */
 const MOST_LINKS = 200_000
 
@@ -25,11 +27,24 @@ export async function* allPaths(domain: Domain, signal: AbortSignal): AsyncGener
   const linked: string[] = []
   /** The ids of groups that were looked into, or will be. */
   const seen = new Set<string>()
+  const running: Promise<Answer>[] = []
   let count = 0
-  while (groups.length + linked.length > 0 && count < MOST_LINKS) {
-    const isBelowLinks = groups.length === 0
-    const paths = (isBelowLinks ? linked : groups).splice(0, GROUPS_PER_REQUEST)
-    const objects = await domain.objects(paths, { links: !isBelowLinks, signal })
+  const ask = async (paths: readonly string[], isBelowLinks: boolean): Promise<Answer> => ({
+    isBelowLinks,
+    objects: await domain.objects(paths, { links: !isBelowLinks, signal }),
+  })
+  const start = (paths: string[], isBelowLinks: boolean) => {
+    const answer = ask(paths.splice(0, GROUPS_PER_REQUEST), isBelowLinks)
+    // One that fails while another is awaited.
+    answer.catch(() => undefined)
+    running.push(answer)
+  }
+  while (count < MOST_LINKS) {
+    while (groups.length > 0 && running.length < REQUESTS_AT_ONCE) start(groups, false)
+    if (running.length === 0 && linked.length > 0) start(linked, true)
+    const next = running.shift()
+    if (next === undefined) return
+    const { isBelowLinks, objects } = await next
     const found: FoundPath[] = []
     for (const [path, object] of objects) {
       if (object instanceof RequestError || object.class !== 'group') continue
@@ -49,9 +64,14 @@ export async function* allPaths(domain: Domain, signal: AbortSignal): AsyncGener
         }
       }
     }
-    count += found.length + (isBelowLinks ? paths.length : 0)
+    count += found.length + (isBelowLinks ? objects.size : 0)
     yield found
   }
+}
+
+interface Answer {
+  readonly isBelowLinks: boolean
+  readonly objects: Awaited<ReturnType<Domain['objects']>>
 }
 
 /** Ids begin with the letter of their class. */
@@ -60,11 +80,25 @@ function kindOf(link: Api.StoredLink): FoundPath['kind'] {
   return link.id.startsWith('g-') ? 'group' : link.id.startsWith('d-') ? 'dataset' : 'datatype'
 }
 
-/** Whether a path has all words of the text, in any case. */
-export function matches(path: string, text: string): boolean {
-  const lower = path.toLowerCase()
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every(word => lower.includes(word))
+/** The paths of a growing list that have all words of a text, in any case. Each path is compared once. */
+export class Matches {
+  readonly #words: readonly string[]
+  readonly #paths: readonly FoundPath[]
+  readonly #found: FoundPath[] = []
+  #compared = 0
+
+  constructor(text: string, paths: readonly FoundPath[]) {
+    this.#words = text.toLowerCase().split(/\s+/)
+    this.#paths = paths
+  }
+
+  /** Those among the first `count` paths, which are more each time. */
+  among(count: number): readonly FoundPath[] {
+    for (const one of this.#paths.slice(this.#compared, count)) {
+      const lower = one.path.toLowerCase()
+      if (this.#words.every(word => lower.includes(word))) this.#found.push(one)
+    }
+    this.#compared = Math.max(this.#compared, count)
+    return this.#found
+  }
 }

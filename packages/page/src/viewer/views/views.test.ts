@@ -15,7 +15,8 @@ function dataset(shape: readonly number[], type = DOUBLE, parts: Partial<Plot> =
 }
 
 function group(attributes: Readonly<Record<string, string>> = {}, plot?: Plot): Subject {
-  const entity = { kind: 'group', attributes: new Map(Object.entries(attributes)) }
+  const entries = Object.entries(attributes).map(([name, value]) => [name, { data: [value] }] as const)
+  const entity = { kind: 'group', attributes: new Map(entries) }
   return { entity: entity as never, plot }
 }
 

@@ -9,7 +9,7 @@ import type { ObjectView } from '../../../service/objects/objects.ts'
 import { lazyMap } from '../../message/lazy-json.ts'
 import { toEpochSeconds } from '../../message/times.ts'
 import { areLong } from '../attribute-json.ts'
-import type { Body } from '../dialect.ts'
+import type { Body, ShownValues } from '../dialect.ts'
 import type { Place } from '../hrefs.ts'
 import { attributeItem } from './attributes.ts'
 import { storedLink } from './links.ts'
@@ -71,41 +71,47 @@ export function datatypeMembers(_: Place, { object, status }: ObjectView<Committ
   }
 }
 
-export function describedGroup(place: Place, view: Description<Group>): Body {
+const ALL_VALUES: ShownValues = { values: true }
+
+export function describedGroup(place: Place, view: Description<Group>, shown = ALL_VALUES): Body {
   const { links } = view
   return {
     ...groupMembers(place, view),
     domain: pathInBucket(place.domain),
     bucket: place.bucket,
-    ...describedMembers(place, view),
+    ...describedMembers(place, view, shown),
     // The attributes also have their names inside, where some clients look for them (hsds-objects 8.10).
     links: links && lazyMap(links, item => [item.title, { title: item.title, ...storedLink(item) }]),
   }
 }
 
-export function describedDataset(place: Place, view: Description<Dataset>): Body {
+export function describedDataset(place: Place, view: Description<Dataset>, shown = ALL_VALUES): Body {
   return {
     ...datasetMembers(place, view),
     domain: pathInBucket(place.domain),
     num_chunks: view.allocation?.chunks,
     allocated_size: view.allocation?.bytes,
-    ...describedMembers(place, view),
+    ...describedMembers(place, view, shown),
   }
 }
 
-export function describedDatatype(place: Place, view: Description<CommittedDatatype>): Body {
+export function describedDatatype(
+  place: Place,
+  view: Description<CommittedDatatype>,
+  shown = ALL_VALUES,
+): Body {
   return {
     ...datatypeMembers(place, view),
     creationProperties: view.object.creationProperties,
     domain: pathInBucket(place.domain),
-    ...describedMembers(place, view),
+    ...describedMembers(place, view, shown),
   }
 }
 
 /** The members that are sent only on request. */
-function describedMembers(place: Place, { attributes, alias }: Description): Body {
+function describedMembers(place: Place, { attributes, alias }: Description, shown: ShownValues): Body {
   const entry = (attribute: ListedAttribute): readonly [string, Body] => {
-    return [attribute.name, attributeItem(place, attribute, { values: true })]
+    return [attribute.name, attributeItem(place, attribute, shown)]
   }
   return { alias, attributes: attributes && lazyMap(attributes, entry, areLong(attributes)) }
 }

@@ -11,7 +11,7 @@ import { isAllUtf8 } from '../../../service/values/text-check.ts'
 import type { StreamedMembers } from '../../message/json-stream.ts'
 import { lazyMap } from '../../message/lazy-json.ts'
 import { areLong } from '../attribute-json.ts'
-import type { Body, FoundPresentation } from '../dialect.ts'
+import type { Body, FoundPresentation, ShownValues } from '../dialect.ts'
 import type { Place } from '../hrefs.ts'
 import { foundLinks } from './addresses.ts'
 import { storedAttribute } from './attributes.ts'
@@ -27,8 +27,8 @@ import {
 import { hsdsValueStyle } from './values.ts'
 
 export const hsdsPresentFound: FoundPresentation = {
-  object(place, view) {
-    return { class: view.object.kind, ...described(place, view) }
+  object(place, view, shown) {
+    return { class: view.object.kind, ...described(place, view, shown) }
   },
 
   hrefs: foundLinks,
@@ -49,14 +49,14 @@ export const hsdsPresentFound: FoundPresentation = {
   },
 }
 
-function described(place: Place, { object, ...view }: Description): Body {
+function described(place: Place, { object, ...view }: Description, shown: ShownValues): Body {
   switch (object.kind) {
     case 'group':
-      return describedGroup(place, { ...view, object })
+      return describedGroup(place, { ...view, object }, shown)
     case 'dataset':
-      return describedDataset(place, { ...view, object })
+      return describedDataset(place, { ...view, object }, shown)
     case 'datatype':
-      return describedDatatype(place, { ...view, object })
+      return describedDatatype(place, { ...view, object }, shown)
   }
 }
 
