@@ -32,18 +32,18 @@ async function drag(
 const ends = (page: Page) => (queryOf(page).zoom ?? '').split(',').filter(Boolean).map(Number)
 const near = (...numbers: readonly number[]) => numbers.map(number => expect.closeTo(number, -0.5))
 
-async function openLine(path: string, members: object): Promise<Page> {
+async function openLine(hasTouch = false): Promise<Page> {
   const domain = await newDomain()
-  await newDataset(domain, path, { shape: [201] }, ramp(201))
-  const page = await openPage()
-  await page.goto(viewAddress(domain, { path, ...members }))
+  await newDataset(domain, '/line', { shape: [201] }, ramp(201))
+  const page = await openPage({ hasTouch })
+  await page.goto(viewAddress(domain, { path: '/line' }))
   await axesAreDrawn(page)
   return page
 }
 
 describe.skipIf(hasNoBrowser)('gestures on a drawing', () => {
   test('zoom to a part, move it, and leave it by a button', async () => {
-    const page = await openLine('/line', {})
+    const page = await openLine()
     // The axes span 0 to 200 and a little more: a hundredth of x, a twentieth of y.
     await drag(
       page,
@@ -71,7 +71,7 @@ describe.skipIf(hasNoBrowser)('gestures on a drawing', () => {
   })
 
   test('zoom one axis with keys, and give a part up with Escape', async () => {
-    const page = await openLine('/line', {})
+    const page = await openLine()
     await drag(
       page,
       [
@@ -119,7 +119,7 @@ describe.skipIf(hasNoBrowser)('gestures on a drawing', () => {
   })
 
   test('tell what is at the pointer, and nothing while a button is held', async () => {
-    const page = await openLine('/line', {})
+    const page = await openLine()
     const tip = page.locator('.plot-tip')
     await page.mouse.move(...(await pixelOf(page, [0.5, 0.3])))
     await expect.poll(() => tip.textContent()).toBe('x = 100100')
@@ -130,5 +130,26 @@ describe.skipIf(hasNoBrowser)('gestures on a drawing', () => {
     await expect.poll(() => tip.count()).toBe(1)
     await page.mouse.move(1, 1)
     await expect.poll(() => tip.count()).toBe(0)
+  })
+
+  test('of two fingers zoom, and a finger leaves the text of what it has touched', async () => {
+    const page = await openLine(true)
+    const { width } = await placeOfPoints(page)
+    const [x, y] = await pixelOf(page, [0.5, 0.5])
+    const browser = await page.context().newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...places: readonly number[]) => {
+      const touchPoints = places.map((across, id) => ({ x: x + across * width, y, id }))
+      return browser.send('Input.dispatchTouchEvent', { type, touchPoints })
+    }
+    await touch('touchStart', -0.1)
+    await touch('touchStart', -0.1, 0.1)
+    await touch('touchMove', -0.15, 0.15)
+    await touch('touchMove', -0.2, 0.2)
+    await touch('touchEnd')
+    // Half of both axes.
+    await expect.poll(() => ends(page)).toEqual(near(49, 151, 45, 155))
+    await touch('touchStart', 0)
+    await touch('touchEnd')
+    await expect.poll(() => page.locator('.plot-tip').textContent()).toBe('x = 100100')
   })
 })

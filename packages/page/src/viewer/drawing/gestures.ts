@@ -73,8 +73,8 @@ export function pinched(
   const length = ([one, other]: readonly [Point, Point]) =>
     Math.max(LEAST_SELECTION, Math.hypot(other.x - one.x, other.y - one.y))
   const factor = length(from) / length(to)
-  const moved = panned(frame, camera, worldAt(frame, camera, middle(from)), middle(to))
-  return zoomedAt(frame, moved, middle(to), { x: factor, y: factor })
+  const world = worldAt(frame, camera, middle(from))
+  return panned(frame, zoomedAt(frame, camera, middle(from), { x: factor, y: factor }), world, middle(to))
 }
 
 export interface Box {

@@ -2,7 +2,7 @@
 // layers.
 
 import { type MutableRefObject, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { type Point, worldAt } from '../drawing/frame.ts'
+import { type Camera, type Point, worldAt } from '../drawing/frame.ts'
 import {
   panned,
   pinched,
@@ -63,6 +63,8 @@ class GestureState {
   readonly latest: Latest
   drag: Drag | undefined
   readonly #fingers = new Map<number, Point>()
+  /** Where they were when the last one came, and the camera then. */
+  #pinch: { readonly camera: Camera; readonly from: ReadonlyMap<number, Point> } | undefined
 
   constructor(latest: Latest) {
     this.latest = latest
@@ -73,6 +75,7 @@ class GestureState {
     if (frame === undefined || event.button !== 0) return
     const from = pointOf(event)
     this.#fingers.set(event.pointerId, from)
+    this.#pinch = { camera: camera(), from: new Map(this.#fingers) }
     const axes = selectionFor(event, frame.isSquare)
     this.drag = { from, world: worldAt(frame, camera(), from), axes, pointer: event.pointerId }
   }
@@ -81,11 +84,10 @@ class GestureState {
   move(event: PointerEvent): Selection | undefined {
     const { frame, camera, move } = this.latest()
     const at = pointOf(event)
-    const before = this.#fingers.get(event.pointerId)
-    if (frame === undefined || before === undefined) return undefined
-    const other = [...this.#fingers].find(([id]) => id !== event.pointerId)?.[1]
+    if (frame === undefined || !this.#fingers.has(event.pointerId)) return undefined
     this.#fingers.set(event.pointerId, at)
-    if (other) move(pinched(frame, camera(), [before, other], [at, other]))
+    const [from, to] = [this.#pinch?.from, this.#fingers].map(points => [...(points?.values() ?? [])])
+    if (this.#pinch && isPair(from) && isPair(to)) move(pinched(frame, this.#pinch.camera, from, to))
     else if (this.drag?.axes) return this.selection(event)
     else if (this.drag) move(panned(frame, camera(), this.drag.world, at))
     return undefined
@@ -109,8 +111,13 @@ class GestureState {
 
   cancel(pointer: number): void {
     this.#fingers.delete(pointer)
+    this.#pinch = undefined
     this.drag = undefined
   }
+}
+
+function isPair(points: readonly Point[] | undefined): points is [Point, Point] {
+  return points?.length === 2
 }
 
 function pointOf({ nativeEvent }: PointerEvent): Point {
