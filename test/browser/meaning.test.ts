@@ -103,6 +103,32 @@ async function newClimate(): Promise<Domain> {
   return domain
 }
 
+/** A swath of 6 lines of 5 elements, over the antimeridian. */
+async function newSwath(): Promise<Domain> {
+  const domain = await newDomain()
+  const shape = [6, 5]
+  const places = (at: (line: number, element: number) => number) =>
+    Array.from({ length: 6 }, (_, line) => Array.from({ length: 5 }, (_, element) => at(line, element)))
+  const put2 = (name: string, data: readonly unknown[], attributes: NewDataset['attributes']) =>
+    put(domain, name, { type: 'H5T_IEEE_F64LE', shape, data, ...(attributes && { attributes }) })
+  const longitudes = places((line, element) => {
+    const longitude = 170 + 5 * element + line
+    return longitude > 180 ? longitude - 360 : longitude
+  })
+  await put2('longitude', longitudes, { units: text('degrees_east') })
+  await put2(
+    'latitude',
+    places((line, element) => 10 * line - element),
+    { units: text('degrees_north') },
+  )
+  await put2(
+    'no2',
+    places((line, element) => 10 * line + element),
+    { coordinates: text('longitude latitude') },
+  )
+  return domain
+}
+
 async function show(domain: Domain, path: string, tab: string): Promise<Page> {
   const page = await openPage()
   const query = new URLSearchParams({ domain: domain.path, path, tab })
@@ -250,5 +276,29 @@ describe.skipIf(hasNoBrowser)('a table of a million rows', () => {
     await copy.getByLabel('Rows for which').waitFor()
     expect(await copy.getByLabel('Rows for which').inputValue()).toBe('n <')
     expect(await page.locator('body').textContent()).not.toContain(id)
+  })
+})
+
+describe.skipIf(hasNoBrowser)('maps', () => {
+  const drawn = (page: Page) => page.locator('figure.plot figcaption')
+
+  test('of latitudes and longitudes are shown first, with the place and the number at the pointer', async () => {
+    const page = await show(await newClimate(), '/t2m', '')
+    await page.getByRole('tab', { name: 'Map', selected: true }).waitFor()
+    await expect.poll(() => drawn(page).textContent()).toContain('x from 180° to 180°')
+    const box = await page.locator('figure.plot .plot-surface').boundingBox()
+    if (!box) throw new Error('the map has no place')
+    // At Greenwich and some 20° N the nearest element is that at 0° N and 0° E: the number 4.
+    await page.mouse.move(box.x + box.width / 2 + 4, box.y + box.height / 2 - 4)
+    await expect.poll(() => page.locator('.plot-tip').textContent()).toMatch(/°N, .*°E273\.19/)
+  })
+
+  test('of a swath are where its coordinates say, and around a pole as the address says', async () => {
+    const page = await show(await newSwath(), '/no2', 'map')
+    // From 170° E to 165° W it is 25 degrees.
+    await expect.poll(() => drawn(page).textContent()).toMatch(/x from 16\d.*°E to 16\d.*°W/)
+    await page.getByRole('combobox', { name: 'Map' }).selectOption('north')
+    await expect.poll(() => new URL(page.url()).searchParams.get('projection')).toBe('north')
+    await page.locator('figure.plot canvas').waitFor()
   })
 })

@@ -33,6 +33,8 @@ export const CHOICES = {
     imaginary: 'Imaginary',
   },
   order: { rgb: 'RGB', bgr: 'BGR' },
+  /** The way in which a map is drawn. */
+  projection: { plane: 'Longitude and latitude', north: 'North pole', south: 'South pole' },
 } as const
 
 type Chosen = { readonly [Key in keyof typeof CHOICES]?: keyof (typeof CHOICES)[Key] | undefined }
@@ -114,6 +116,7 @@ const FIELDS: Fields = {
   part: choice('part'),
   order: choice('order'),
   notation: choice('notation'),
+  projection: choice('projection'),
   isFollowed: ['follow', FLAG],
   last: ['last', { parse: parseCount, format: String }],
   table: ['table', TEXT],

@@ -16,6 +16,8 @@ import {
 } from '@hyperslab/meaning/meaning'
 import { type Axis, describeAxes, indexAxes } from '../meaning/axes.ts'
 import { type Palette, readPalette } from '../meaning/palette.ts'
+import { type Geography, geographyOf } from '../meaning/places/geography.ts'
+import { describeRadar } from '../meaning/places/radar.ts'
 import { meaningOf } from '../meaning/values.ts'
 import { type Contents, childPath, type Entity, textOf } from './contents.ts'
 
@@ -50,6 +52,8 @@ export interface Plot extends Curve, FirstLook {
   readonly auxiliaries: readonly Curve[]
   /** Of an image of indices. */
   readonly palette: Palette | undefined
+  /** The places of the elements on the earth. */
+  readonly geography: Geography | undefined
   /** Of a scatter plot. */
   readonly places: Places | undefined
 }
@@ -154,11 +158,13 @@ async function describe(
   contents: Contents,
   signal: Entity,
   group: Attributes,
-): Promise<Quantity & Pick<Plot, 'axes' | 'palette' | keyof FirstLook>> {
-  const { path, dataset, attributes } = signal
+): Promise<Quantity & Pick<Plot, 'axes' | 'palette' | 'geography' | keyof FirstLook>> {
+  const { path, dataset } = signal
   if (dataset === undefined) throw new Error(`${path} is no dataset`)
   try {
-    const [{ axes, shown }, palette] = await Promise.all([
+    const radar = await describeRadar(contents, path, dataset.shape ?? [])
+    const attributes = new Map([...(radar?.attributes ?? []), ...signal.attributes])
+    const [{ axes, shown, ...places }, palette] = await Promise.all([
       describeAxes(contents, { path, dataset, attributes }),
       readPalette(contents, attributes).catch(() => undefined),
     ])
@@ -166,6 +172,7 @@ async function describe(
       ...quantityOf({ ...signal, dataset: { ...dataset, ...shown } }, shown, attributes),
       axes: axes.slice(0, shown.shape?.length),
       palette,
+      geography: radar?.geography ?? geographyOf(dataset.shape ?? [], axes, places),
       ...firstLookOf(drawnDataset(dataset), attributes, group),
     }
   } catch {
@@ -173,6 +180,7 @@ async function describe(
       ...quantityOf(signal, dataset, new Map()),
       axes: indexAxes(contents, dataset).axes,
       palette: undefined,
+      geography: undefined,
       ...firstLookOf(drawnDataset(dataset), new Map(), group),
     }
   }

@@ -30,7 +30,7 @@ interface PlacedTick {
   readonly text: string
 }
 
-/** The ticks in sight. Beyond the ends of an axis there is nothing that they would count. */
+/** The ticks in sight. Beyond the ends of an axis, and where a number has no text, there is nothing to count. */
 function placedTicks({ axis, pixels, seen, format }: PaintedAxis, length: number): readonly PlacedTick[] {
   if (axis.isEmpty) return []
   const [least, most] = [Math.min(...axis.domain), Math.max(...axis.domain)]
@@ -38,6 +38,7 @@ function placedTicks({ axis, pixels, seen, format }: PaintedAxis, length: number
   return ticksOf(seen, axis.scale ?? 'linear', tickCount(length), axis.isIndex)
     .filter(value => value >= least - room && value <= most + room)
     .map(value => ({ pixel: pixels.toPixel(value), text: format(value) }))
+    .filter(({ text }) => text !== '')
 }
 
 export interface Axes {
@@ -104,7 +105,7 @@ function paintAbscissa(surface: Surface, axis: PaintedAxis, { left, top, width, 
   const ticks = placedTicks(axis, width)
   const texts = ticks.map(({ pixel, text }) => ({
     place: pixel,
-    length: text === '' ? 0 : surface.measureText(text).width,
+    length: surface.measureText(text).width,
   }))
   const shown = textsWithRoom(texts)
   for (const [i, { pixel, text }] of ticks.entries()) {
@@ -123,7 +124,7 @@ function paintOrdinate(surface: Surface, axis: PaintedAxis, { left, top, height 
   surface.beginPath()
   const ticks = placedTicks(axis, height).map(({ pixel, text }) => ({
     pixel,
-    lines: text === '' ? [] : linesOf(surface, text),
+    lines: linesOf(surface, text),
   }))
   const shown = textsWithRoom(
     ticks.map(({ pixel, lines }) => ({ place: pixel, length: LINE_HEIGHT * lines.length })),

@@ -10,11 +10,11 @@ const CAP_WIDTH = 9
 const AROUND = 1000
 
 export function paintCurve(surface: Surface, layer: CurveLayer, axes: PixelAxes, place: Place): void {
-  const { x, y, errors, colour, hasLine, hasPoints } = layer
+  const { x, y, errors, colour, width = 1, hasLine, hasPoints } = layer
   const points = { x: x.map(axes.x.toPixel), y: y.map(axes.y.toPixel) }
   surface.strokeStyle = colour
   surface.fillStyle = colour
-  surface.lineWidth = 1
+  surface.lineWidth = width
   surface.lineJoin = 'round'
   if (hasLine) {
     surface.beginPath()

@@ -31,6 +31,8 @@ export interface CurveLayer {
   /** One for each point: the bar goes as far to both sides. */
   readonly errors?: Float64Array | undefined
   readonly colour: string
+  /** Pixels; 1 by default. */
+  readonly width?: number
   readonly hasLine: boolean
   readonly hasPoints: boolean
 }

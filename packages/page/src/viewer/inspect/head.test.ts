@@ -14,7 +14,14 @@ const ATTRIBUTES = new Map(
 
 function axesOf(names: readonly string[], parts: Partial<DatasetAxes> = {}): DatasetAxes {
   const axes = names.map(name => ({ name })) as unknown as DatasetAxes['axes']
-  return { axes, shown: {} as DatasetAxes['shown'], others: [], problems: [], ...parts }
+  return {
+    axes,
+    shown: {} as DatasetAxes['shown'],
+    others: [],
+    gridMapping: undefined,
+    problems: [],
+    ...parts,
+  }
 }
 
 describe('the head of a dataset', () => {

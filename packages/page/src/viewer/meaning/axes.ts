@@ -56,6 +56,8 @@ export interface DatasetAxes {
   readonly shown: ShownDataset
   /** Coordinates that are not those of one dimension: scalars, or longitudes of a curved grid. */
   readonly others: readonly DatasetAt[]
+  /** The plane that coordinates of the axes are in (CF 5.6). */
+  readonly gridMapping: Attributes | undefined
   readonly problems: readonly string[]
 }
 
@@ -79,7 +81,7 @@ export async function describeAxes(
 ): Promise<DatasetAxes> {
   const { shape = [] } = dataset
   if (shape.length === 0 && !attributes.has('coordinates'))
-    return { axes: [], shown: dataset, others: [], problems: [] }
+    return { axes: [], shown: dataset, others: [], gridMapping: undefined, problems: [] }
   const problems: string[] = []
   const hints: (Hint | undefined)[] = shape.map(() => undefined)
   const fill = (found: readonly (Hint | undefined)[]) => {
@@ -90,13 +92,16 @@ export async function describeAxes(
   if (hints.includes(undefined)) fill(splitNames(textsOf(attributes, 'axes')))
   if (hints.includes(undefined)) fill(await nexusHints(source, path))
   if (hints.includes(undefined)) fill(splitNames(textsOf(attributes, '_ARRAY_DIMENSIONS')))
-  const names = namesIn(textOf(attributes, 'coordinates')).slice(0, MAX_COORDINATES)
-  const [found, others] = await Promise.all([
+  const named = namesIn(textOf(attributes, 'coordinates')).slice(0, MAX_COORDINATES)
+  const names = named.length > 0 ? named : placesOfEos(path)
+  // `crs`, or `crs: x y`.
+  const mapping = textOf(attributes, 'grid_mapping')?.split(/[\s:]/)[0]
+  const [found, [mapped, ...others]] = await Promise.all([
     findAll(source, path, hints, signal),
     findAll(
       source,
       path,
-      names.map(name => ({ name })),
+      [mapping, ...names].map(name => (name ? { name } : undefined)),
       signal,
     ),
   ])
@@ -121,13 +126,19 @@ export async function describeAxes(
   const lastScale = found.at(-1)
   const shown =
     typeof lastScale === 'object' ? await joinLetters(source, dataset, lastScale.attributes, signal) : dataset
-  return { axes, shown, others: rest.filter(other => !used.has(other.dataset.id)), problems }
+  return {
+    axes,
+    shown,
+    others: rest.filter(other => !used.has(other.dataset.id)),
+    gridMapping: typeof mapped === 'object' ? mapped.attributes : undefined,
+    problems,
+  }
 }
 
 /** Axes that are indexes, for a dataset whose attributes are not known. */
 export function indexAxes(source: DomainSource, dataset: DatasetShape): DatasetAxes {
   const axes = (dataset.shape ?? []).map((length, d) => indexAxis(source, `D${d}`, length))
-  return { axes, shown: dataset, others: [], problems: [] }
+  return { axes, shown: dataset, others: [], gridMapping: undefined, problems: [] }
 }
 
 /** The references of HDF5's dimension scales; a scale of one dimension is its own. */
@@ -220,6 +231,14 @@ function splitNames(list: readonly string[] | undefined): readonly (Hint | undef
 
 function namesIn(text: string | undefined): readonly string[] {
   return text?.split(/\s+/).filter(name => name !== '' && name !== '.') ?? []
+}
+
+/** HDF-EOS5: the places of the data of a swath are in another group beside them. */
+function placesOfEos(path: string): readonly string[] {
+  const swath = /^(.*)\/Data Fields\/[^/]+$/.exec(path)?.[1]
+  return swath === undefined
+    ? []
+    : ['Latitude', 'Longitude'].map(name => `${swath}/Geolocation Fields/${name}`)
 }
 
 /** The datasets of hints: undefined without a hint, a string with the reason why one is not there. */

@@ -9,7 +9,7 @@ import { TableView } from '../table/TableView.tsx'
 import type { ViewProps } from './view.ts'
 import type { ViewName } from './views.ts'
 
-export type DrawingName = 'ImageView' | 'LineView' | 'MatrixView' | 'RgbView' | 'ScatterView'
+export type DrawingName = 'ImageView' | 'LineView' | 'MapView' | 'MatrixView' | 'RgbView' | 'ScatterView'
 
 export const COMPONENTS: Readonly<Record<ViewName, ComponentType<ViewProps> | DrawingName>> = {
   members: GroupView,
@@ -20,6 +20,7 @@ export const COMPONENTS: Readonly<Record<ViewName, ComponentType<ViewProps> | Dr
   line: 'LineView',
   scatter: 'ScatterView',
   image: 'ImageView',
+  map: 'MapView',
   rgb: 'RgbView',
   inspect: InspectView,
 }

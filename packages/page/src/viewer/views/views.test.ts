@@ -49,6 +49,11 @@ test.each<[string, Subject, string]>([
     dataset([4, 3], DOUBLE, { places: { columns: 3 } as never }),
     'matrix line scatter (image) inspect',
   ],
+  [
+    'cells of the earth',
+    dataset([4, 4], DOUBLE, { geography: {} as never }),
+    'matrix line image (map) inspect',
+  ],
   ['a signal at places', dataset([4], DOUBLE, { places: {} as never }), 'matrix line (scatter) inspect'],
 ])('%s has the tabs %#: first that which says most', (_, subject, tabs) => {
   expect(tabsOf(subject)).toBe(tabs)

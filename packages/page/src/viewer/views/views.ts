@@ -67,6 +67,12 @@ const RULES = [
     rank: () => 4,
   },
   {
+    name: 'map',
+    label: 'Map',
+    shows: subject => subject.plot?.geography !== undefined && isDrawable(subject),
+    rank: () => 4.5,
+  },
+  {
     name: 'rgb',
     label: 'RGB',
     shows: ({ plot }) => plot?.colours !== undefined,

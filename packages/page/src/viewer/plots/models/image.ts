@@ -168,10 +168,11 @@ export function imageTools(
   view: View,
   { histogram }: Pick<ColourRange, 'histogram'>,
   { dataDomain }: Domains,
+  tools = TOOLS,
 ): readonly Tool[] {
   // A scale of roots has no place for a bin that begins below 0.
   const hasPlace = histogram?.bins.every(edge => edge > 0) || !ROOTED.has(settings.scale.value)
-  return toolsOf(palette ? TOOLS_OF_PALETTE : TOOLS, {
+  return toolsOf(palette ? TOOLS_OF_PALETTE : tools, {
     settings,
     range: view.range,
     dataDomain,

@@ -107,6 +107,7 @@ export function newPlot(options: PlotOptions, parts: Partial<Plot> = {}): Plot {
     auxiliaries: [],
     places: undefined,
     palette: undefined,
+    geography: undefined,
     ...parts,
   }
 }

@@ -164,6 +164,8 @@ export const TOOLS = {
     choice(state, key, 'xScale', 'X', optionsOf('scale', AXIS_SCALES), { zoom: undefined }),
   yScale: (state, key) => choice(state, key, 'scale', 'Y', optionsOf('scale', AXIS_SCALES)),
   reduction: (state, key) => choice(state, key, 'reduction', 'Points are the'),
+  // A zoom is a part of one plane.
+  projection: (state, key) => choice(state, key, 'projection', 'Map', undefined, { zoom: undefined }),
   errors: (state, key) => toggle(state, key, 'hasErrors', 'Errors', [false, true]),
   curves: (state, key) => curveTools(state, key),
   curve: (state, key) => choice(state, key, 'curve', 'Curve'),
