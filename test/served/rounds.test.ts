@@ -17,6 +17,13 @@ const DOMAIN = `domain=${FOLDER}/d.h5`
 const INTEGER = { type: 'H5T_STD_I32LE', value: 1 }
 
 const { engine, takeRounds } = withRounds(openMemoryEngine())
+const CHUNKED = { layout: { class: 'H5D_CHUNKED', dims: [4] }, filters: ['H5Z_FILTER_DEFLATE'] }
+const TEXT = {
+  class: 'H5T_STRING',
+  length: 'H5T_VARIABLE',
+  charSet: 'H5T_CSET_UTF8',
+  strPad: 'H5T_STR_NULLTERM',
+}
 let server: ServedHere
 let root: string
 let groups: readonly string[]
@@ -47,6 +54,17 @@ beforeAll(async () => {
   groups = await create('groups', i => ({ link: { id: root, name: `g${i}` } }))
   const shape = { type: 'H5T_STD_I32LE', shape: [4], value: [1, 2, 3, 4] }
   datasets = await create('datasets', i => ({ ...shape, link: { id: groups[i], name: 'd' } }))
+  await create('datasets', i => ({
+    type: TEXT,
+    shape: [1],
+    value: ['x'],
+    link: { id: groups[i], name: 'text' },
+  }))
+  await create('datasets', i => ({
+    ...shape,
+    creationProperties: CHUNKED,
+    link: { id: groups[i], name: 'chunked' },
+  }))
   await create('datatypes', i => ({ type: 'H5T_STD_I32LE', link: { id: root, name: `t${i}` } }))
   await send('PUT', `/groups/${root}/attributes?${DOMAIN}`, { attributes: named('a', () => INTEGER) })
   const owners = [...groups, ...datasets].map(id => [id, { attributes: { x: INTEGER } }])
@@ -91,6 +109,17 @@ const REQUESTS: readonly (() => Request)[] = [
     { obj_ids: Object.fromEntries(datasets.map(id => [id, { attributes: { y: INTEGER } }])) },
   ],
   () => ['POST', `/groups?${DOMAIN}`, NUMBERS.map(i => ({ link: { id: root, name: `new${i}` } }))],
+  () => ['GET', `/groups?${DOMAIN}`],
+  () => ['GET', `/datatypes?${DOMAIN}`],
+  () => ['PUT', `/values?${DOMAIN}`, { values: datasets.map(id => ({ id, value: [4, 3, 2, 1] })) }],
+  () => [
+    'PUT',
+    `/values?${DOMAIN}`,
+    { values: datasets.map(id => ({ id, start: [1], stop: [3], value: [5, 6] })) },
+  ],
+  () => ['GET', `/h5${FOLDER}/d.h5`],
+  () => ['DELETE', `/groups/${groups[0]}?${DOMAIN}`],
+  () => ['DELETE', `/?${DOMAIN}`],
 ]
 
 test('a request about many objects reads them in a few rounds', async () => {

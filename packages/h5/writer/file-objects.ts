@@ -30,18 +30,25 @@ export class FileObjects<Found extends SourceObject> {
     objects.add(root)
     objects.countReference(root)
     const groups = [root]
-    for (const group of groups) await this.#findMembers(group, groups)
+    for (let done = 0; done < groups.length; ) {
+      const some = groups.slice(done, done + READ_AHEAD)
+      await remembered.readLinksAhead(some)
+      await this.#findMembers(some, groups)
+      done += some.length
+    }
   }
 
-  /** Adds the targets of hard links of a group; new groups to `groups`, too. */
-  async #findMembers(group: ObjectId, groups: ObjectId[]): Promise<void> {
+  /** Adds the targets of hard links of some groups; new groups to `groups`, too. */
+  async #findMembers(some: readonly ObjectId[], groups: ObjectId[]): Promise<void> {
     let targets: ObjectId[] = []
-    for await (const { target } of this.#context.remembered.links(group)) {
-      if (isTurnOver()) await nextTurn()
-      if (target.class === 'H5L_TYPE_HARD') targets.push(target.id)
-      if (targets.length < READ_AHEAD) continue
-      await this.#addObjects(targets, groups)
-      targets = []
+    for (const group of some) {
+      for await (const { target } of this.#context.remembered.links(group)) {
+        if (isTurnOver()) await nextTurn()
+        if (target.class === 'H5L_TYPE_HARD') targets.push(target.id)
+        if (targets.length < READ_AHEAD) continue
+        await this.#addObjects(targets, groups)
+        targets = []
+      }
     }
     await this.#addObjects(targets, groups)
   }

@@ -18,7 +18,7 @@ import { measureFile } from './file-measure.ts'
 import { FileObjects } from './file-objects.ts'
 import { HEAP_START, HeapLayout, type HeapPosition, HeapWriter } from './global-heap.ts'
 import { type HeapWalks, PlannedObject, requireObject } from './objects.ts'
-import { exactly, gathered } from './pieces.ts'
+import { exactly, gathered, type Part, together } from './pieces.ts'
 import type { DomainSource, SourceObject } from './source.ts'
 import { DatasetValues } from './values/datasets.ts'
 import { WIDTHS } from './values/elements.ts'
@@ -139,7 +139,7 @@ class PlannedFile<Found extends SourceObject> implements NewFile {
     }
     if (to > this.#valuesAddress) {
       const start = this.#valuesAddress
-      yield* within(this.#values(), Math.max(0, from - start), to - start)
+      yield* within(together(this.#values()), Math.max(0, from - start), to - start)
     }
   }
 
@@ -174,19 +174,21 @@ class PlannedFile<Found extends SourceObject> implements NewFile {
   }
 
   values(position: number, length: number): AsyncIterable<Uint8Array> {
-    return gathered(this.#valuesWithin(position, length), length)
+    return gathered(together(this.#valuesWithin(position, length)), length)
   }
 
-  async *#valuesWithin(position: number, length: number): AsyncGenerator<Uint8Array> {
+  *#valuesWithin(position: number, length: number): Generator<Part> {
     const { valueStarts, records } = this.layout
     const [from, to] = [position - this.headLength, position + length - this.headLength]
     let index = firstIndex(valueStarts, start => start > from) - 1
     for (; index < records.length && valueStarts[index] < to; index++) {
-      if (isTurnOver()) await nextTurn()
       this.#context.throwIfAborted()
+      const object = index
       const start = valueStarts[index]
-      const end = start + valuesLength(records[index])
-      if (end > from) yield* this.#valuesOf(index, Math.max(from - start, 0), Math.min(to, end) - start)
+      const end = Math.min(to, start + valuesLength(records[index]))
+      const first = Math.max(from, start)
+      if (end > first)
+        yield { length: end - first, pieces: () => this.#valuesOf(object, first - start, end - start) }
     }
   }
 
@@ -299,20 +301,21 @@ class PlannedFile<Found extends SourceObject> implements NewFile {
     yield* writer.takeLast()
   }
 
-  async *#values(): AsyncGenerator<Uint8Array> {
-    const { objects } = this.#context
+  *#values(): Generator<Part> {
     for (const [index, record] of this.#records.entries()) {
-      const { storage } = record
-      if (!storage || valuesLength(record) === 0) continue
-      const id = objects.idAt(index)
-      const object = await runSteps(requireObject(this.#context, id))
-      if (object.kind !== 'dataset') continue
-      const pieces = new DatasetValues(this.#context, object).pieces(
-        storage,
-        this.#heapWalks(record).values(),
-      )
-      yield* this.#context.namingPieces(id, exactly(storage.length, pieces))
+      const length = valuesLength(record)
+      if (length > 0) yield { length, pieces: () => this.#allValuesOf(index) }
     }
+  }
+
+  async *#allValuesOf(index: number): AsyncGenerator<Uint8Array> {
+    const record = this.#records[index]
+    const id = this.#context.objects.idAt(index)
+    const object = await runSteps(requireObject(this.#context, id))
+    if (object.kind !== 'dataset' || !record.storage) return
+    const { storage } = record
+    const pieces = new DatasetValues(this.#context, object).pieces(storage, this.#heapWalks(record).values())
+    yield* this.#context.namingPieces(id, exactly(storage.length, pieces))
   }
 }
 

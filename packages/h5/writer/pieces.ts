@@ -39,6 +39,47 @@ export async function* exactly(length: number, pieces: Pieces): AsyncGenerator<U
   if (roundUp(length) > length) yield new Uint8Array(roundUp(length) - length)
 }
 
+/** Bytes that are planned for the pieces. */
+export interface Part {
+  readonly length: number
+  pieces(): AsyncIterable<Uint8Array>
+}
+
+/** Parts of this length at most are read together. @limit memory, bytes */
+const MAX_SHORT = 4096
+/** Short parts of one round. @limit memory, parts */
+const PARTS_AT_ONCE = 64
+
+/** The pieces of the parts, in their order. Short parts that follow one another are read some at a time. */
+export async function* together(parts: Iterable<Part>): AsyncGenerator<Uint8Array> {
+  let short: Part[] = []
+  for (const part of parts) {
+    const isShort = part.length <= MAX_SHORT
+    if (isShort) short.push(part)
+    if (isShort && short.length < PARTS_AT_ONCE) continue
+    yield* readTogether(short)
+    short = []
+    if (!isShort) yield* part.pieces()
+  }
+  yield* readTogether(short)
+}
+
+async function* readTogether(parts: readonly Part[]): AsyncGenerator<Uint8Array> {
+  const reading: Promise<Uint8Array>[] = []
+  for (const part of parts) {
+    const bytes = joined(part.pieces())
+    // The failure is thrown at the position of the part.
+    bytes.catch(() => {})
+    reading.push(bytes)
+    if (isTurnOver()) await nextTurn()
+  }
+  try {
+    for (const bytes of reading) yield await bytes
+  } finally {
+    await Promise.allSettled(reading)
+  }
+}
+
 const GATHERED = 2 ** 18
 const FIRST_GATHERED = 2 ** 12
 

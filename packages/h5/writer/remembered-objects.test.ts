@@ -1,7 +1,10 @@
+import { HyperslabError } from '@hyperslab/base/errors'
+import type { ObjectId } from '@hyperslab/model/names'
 import { singlePiece } from '@hyperslab/model/values'
 import { describe, expect, it } from 'vitest'
 import {
   attribute,
+  dataset,
   group,
   hardLink,
   int32s,
@@ -9,7 +12,7 @@ import {
   newRoot,
 } from '../../../test/conformance/sample-objects.ts'
 import { RememberedObjects } from './remembered-objects.ts'
-import type { DomainSource, SourceAttribute } from './source.ts'
+import type { DomainSource, SourceAttribute, SourceDataset } from './source.ts'
 
 const root = newRoot()
 const child = newId(root)
@@ -126,5 +129,80 @@ describe('objects, links and attributes', () => {
     await listed(remembered.attributes(root))
     await listed(remembered.attributes(root))
     expect(reads.attributes).toBe(2)
+  })
+})
+
+describe('links of several groups', () => {
+  const groups = [child, newId(root)]
+  const linksOf = (count: number) => Array.from({ length: count }, (_, i) => hardLink(`l${i}`, child))
+  const unreadable = {
+    title: 'x',
+    target: { class: 'H5L_TYPE_ERROR', reason: new HyperslabError('values-unreadable', 'x') },
+  }
+
+  it.each([
+    ['few', linksOf(3), 1],
+    ['many', linksOf(30), 2],
+    ['one that cannot be read', [...linksOf(2), unreadable], 2],
+  ])('%s: are read together, and again if they are not all there', async (_, links, reads) => {
+    let begun = 0
+    const source = {
+      async *links(_group: ObjectId, { limit }: { readonly limit?: number }) {
+        begun++
+        yield* links.slice(0, limit)
+      },
+    }
+    const remembered = new RememberedObjects(source as unknown as DomainSource, {
+      onUnreadable: async () => {},
+    })
+    await remembered.readLinksAhead(groups)
+    for (const group of groups)
+      expect(await listed(remembered.links(group))).toEqual(links.filter(link => link !== unreadable))
+    expect(begun).toBe(reads * groups.length)
+  })
+})
+
+const contiguous = ({ creationProperties, ...rest }: SourceDataset): SourceDataset => ({
+  ...rest,
+  creationProperties: { ...creationProperties, layout: 'H5D_CONTIGUOUS' },
+})
+
+describe('small datasets', () => {
+  it('are read with others, if all of them are remembered', async () => {
+    const text = {
+      class: 'H5T_STRING',
+      length: 'H5T_VARIABLE',
+      charSet: 'H5T_CSET_UTF8',
+      strPad: 'H5T_STR_NULLTERM',
+    } as const
+    const chunked = dataset(newId(root), { dims: [4], chunkDims: [2] })
+    const texts = contiguous(dataset(newId(root), { type: text, dims: [1], chunkDims: [1] }))
+    const chunk = { coordinates: [0], length: 8, mask: 0, bytes: async () => new Uint8Array(8) }
+    const reads = { chunks: 0, values: 0 }
+    const source = {
+      details: async (ids: readonly ObjectId[]) =>
+        ids.map(id => ({ object: id === texts.id ? texts : chunked, chunks: 1 })),
+      async *storedChunks() {
+        reads.chunks++
+        yield chunk
+      },
+      async *readValues() {
+        reads.values++
+        yield value
+      },
+    }
+    const remembered = new RememberedObjects(source as unknown as DomainSource)
+    for (let pass = 0; pass < 2; pass++) {
+      await remembered.readAhead([chunked.id, texts.id])
+      expect(await listed(remembered.chunks(chunked))).toEqual([chunk])
+      expect(await listed(remembered.values(texts))).toEqual([value])
+    }
+    expect(reads).toEqual({ chunks: 1, values: 1 })
+    await listed(remembered.chunks(chunked, { from: [0] }))
+    expect(reads.chunks).toBe(2)
+
+    const full = new RememberedObjects(source as unknown as DomainSource, { maxBytes: 0 })
+    await full.readAhead([chunked.id, texts.id])
+    expect(reads).toEqual({ chunks: 2, values: 1 })
   })
 })

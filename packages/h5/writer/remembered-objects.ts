@@ -2,18 +2,26 @@
 // for a domain with many small ones, reading them is most of the work. So they are remembered, up to a limit; the
 // others are read again in each pass. Objects are read some at a time, which is faster than each by itself.
 
+import type { AbortCheck } from '@hyperslab/base/bounded'
 import type { HyperslabError } from '@hyperslab/base/errors'
+import { elementCount, product } from '@hyperslab/model/dataset'
+import { elementSize, isVariableSize } from '@hyperslab/model/datatype'
 import type { ObjectId, Timestamp } from '@hyperslab/model/names'
+import type { Elements } from '@hyperslab/model/values'
 import {
   BY_CREATION,
   type DomainSource,
   type SourceAttribute,
+  type SourceChunk,
+  type SourceDataset,
   type SourceDetails,
   type SourceLink,
   type SourceObject,
+  type SourceSpan,
   type UnreadableAttribute,
   type UnreadableLink,
 } from './source.ts'
+import { wholeOf } from './values/boxes.ts'
 
 /**
  * Bytes of all objects that the passes of a writer share, as an estimate.
@@ -25,6 +33,16 @@ const MAX_BYTES = 32 * 2 ** 20
 const OBJECT_BYTES = 1024
 const LINK_BYTES = 256
 const ATTRIBUTE_BYTES = 512
+const CHUNK_BYTES = 1024
+
+/** Links of a group that are read ahead with those of others; one with this number or more is read alone. */
+const FEW_LINKS = 15
+
+/** Elements of variable size of a dataset that is read with others. */
+const FEW_TEXTS = 64
+/** Chunks of a dataset whose list is read with those of others, and bytes of such a chunk. */
+const FEW_CHUNKS = 4
+const SMALL_CHUNK = 2 ** 16
 
 /** Called each time that a list of members is read, for each member that cannot be read and is left out. */
 export type OnUnreadable = (
@@ -46,6 +64,9 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
   readonly #ahead = new Map<ObjectId, SourceDetails<Found>>()
   readonly #links = new Map<ObjectId, readonly SourceLink[]>()
   readonly #attributes = new Map<ObjectId, readonly SourceAttribute[]>()
+  /** Elements of small datasets that every pass needs, and lists of the chunks of others. */
+  readonly #values = new Map<ObjectId, readonly Elements[]>()
+  readonly #chunks = new Map<ObjectId, readonly SourceChunk[]>()
   #bytesLeft: number
   #hasAll = true
 
@@ -68,14 +89,60 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
     const unknown = ids.filter(id => !this.#details.has(id))
     if (unknown.length === 0) return
     this.#ahead.clear()
+    const kept: SourceDetails[] = []
     for (const details of await this.#source.details(unknown)) {
       if (!details) continue
       const isKept = this.#reserve(bytesOfDetails(details))
-      if (!isKept) this.#hasAll = false
+      if (isKept) kept.push(details)
+      else this.#hasAll = false
       const known = isKept ? this.#details : this.#ahead
       known.set(details.object.id, details)
       const damage = details.status?.damage
       if (damage) await this.#onUnreadable(details.object.id, { damage })
+    }
+    await Promise.allSettled(kept.map(details => this.#readSmall(details)))
+  }
+
+  /** Chunks and elements that cannot be read fail when they are asked for. */
+  async #readSmall({ object, chunks = 0 }: SourceDetails): Promise<void> {
+    if (object.kind !== 'dataset' || chunks === 0 || chunks > FEW_CHUNKS) return
+    if (isSmallChunked(object)) {
+      const list = await listed(this.#source.storedChunks(object))
+      if (list.length <= FEW_CHUNKS && this.#reserve(list.length * CHUNK_BYTES))
+        this.#chunks.set(object.id, list)
+    } else if (isSmallText(object)) {
+      const pieces: Elements[] = []
+      for await (const { data, heap, ...rest } of this.#source.readValues(object, wholeOf(object)))
+        pieces.push({ ...rest, data: data.slice(), heap: heap.slice() })
+      const bytes = pieces.reduce((sum, { data, heap }) => sum + data.length + heap.length, OBJECT_BYTES)
+      if (this.#reserve(bytes)) this.#values.set(object.id, pieces)
+    }
+  }
+
+  /** All elements of a dataset. A piece is valid until the next one is requested. */
+  values(dataset: SourceDataset, signal?: AbortCheck): Iterable<Elements> | AsyncIterable<Elements> {
+    const known = this.#values.get(dataset.id)
+    return known ?? this.#source.readValues(dataset, wholeOf(dataset), signal)
+  }
+
+  /** The stored chunks of a dataset in the order of their coordinates. */
+  chunks(dataset: SourceDataset, span?: SourceSpan): Iterable<SourceChunk> | AsyncIterable<SourceChunk> {
+    return (span ? undefined : this.#chunks.get(dataset.id)) ?? this.#source.storedChunks(dataset, span)
+  }
+
+  /** Reads the links of groups that have few; until they are forgotten `links` finds them in memory. */
+  async readLinksAhead(groups: readonly ObjectId[]): Promise<void> {
+    const page = { ...BY_CREATION, limit: FEW_LINKS }
+    const unknown = groups.length === 1 ? [] : groups.filter(id => !this.#links.has(id))
+    const read = unknown.map(async group => ({ group, links: await listed(this.#source.links(group, page)) }))
+    for (const result of await Promise.allSettled(read)) {
+      // Links that cannot be read fail when they are asked for.
+      if (result.status === 'rejected') continue
+      const { group, links } = result.value
+      const readable = links.filter(isReadable)
+      if (links.length === FEW_LINKS || readable.length < links.length) continue
+      const bytes = readable.reduce((sum, link) => sum + bytesOfLink(link), 0)
+      if (this.#reserve(bytes)) this.#links.set(group, readable)
     }
   }
 
@@ -169,6 +236,22 @@ const reject: OnUnreadable = async (_, part) => {
 
 function isReadable(link: SourceLink | UnreadableLink): link is SourceLink {
   return link.target.class !== 'H5L_TYPE_ERROR'
+}
+
+async function listed<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
+  const list: Item[] = []
+  for await (const item of items) list.push(item)
+  return list
+}
+
+/** Whether the elements are few and lead to objects in the global heap. */
+function isSmallText({ type, space, creationProperties: { layout } }: SourceDataset): boolean {
+  return layout !== 'H5D_CHUNKED' && isVariableSize(type) && elementCount(space) <= FEW_TEXTS
+}
+
+function isSmallChunked({ type, creationProperties: { layout, chunkDims } }: SourceDataset): boolean {
+  if (layout !== 'H5D_CHUNKED' || chunkDims === undefined || isVariableSize(type)) return false
+  return product(chunkDims) * elementSize(type) <= SMALL_CHUNK
 }
 
 function bytesOfDetails({ attributes = [] }: SourceDetails): number {

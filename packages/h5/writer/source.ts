@@ -100,6 +100,7 @@ export interface SourceDetails<Found extends SourceObject = SourceObject> {
 
 interface ByCreation {
   readonly order: 'created'
+  readonly limit?: number
 }
 
 /** The source of a domain. `Found` has further properties of an object. */

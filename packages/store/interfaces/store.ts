@@ -470,6 +470,8 @@ export interface Writer extends Reader {
   isTitleFree(group: ObjectId, title: string): boolean | Promise<boolean>
   /** Looks up objects together: then `object` and `putLinks` find each of them without waiting. */
   lookUpObjects(ids: readonly ObjectId[]): Promise<void>
+  /** Looks up datasets together, and the chunk of each that is likely to be written. */
+  lookUpValues(ids: readonly ObjectId[]): Promise<void>
   /** The links of these titles, in their order; undefined: there is none. */
   namedLinks(group: ObjectId, titles: readonly string[]): Promise<readonly (Link | undefined)[]>
   /**

@@ -1,17 +1,19 @@
 // The Writer of the store, over one transaction.
 
 import type { AbortCheck } from '@hyperslab/base/bounded'
-import { extentsOf } from '@hyperslab/model/dataset'
+import { extentsOf, product } from '@hyperslab/model/dataset'
 import type { Acl, DomainPath, ObjectId, ObjectIds, Timestamp } from '@hyperslab/model/names'
-import { boundsOf, type Selection } from '@hyperslab/model/selection'
+import { boundsOf, type ChunkGrid, chunkCounts, type Selection } from '@hyperslab/model/selection'
 import type { Elements, Piece } from '@hyperslab/model/values'
 import { ChunkChanges } from '../chunk-records/chunk-changes.ts'
 import {
+  addressOf,
   chunkKey,
   encodeChunkRecord,
   fileAddress,
   fileBlob,
   type OwnChunk,
+  valuesKey,
 } from '../chunk-records/chunk-record.ts'
 import type { NewChunk } from '../chunk-records/chunk-values.ts'
 import { cutChunks } from '../chunk-records/cut-chunks.ts'
@@ -53,6 +55,7 @@ import {
   createFreshObject,
   createObject,
   expectFreeIds,
+  getObject,
   lookUpObjects,
   replaceObject,
   requireFreeId,
@@ -210,6 +213,19 @@ export class StoreWriter extends StoreReader implements Writer {
     await lookUpObjects(this.#transaction, ids)
   }
 
+  async lookUpValues(ids: readonly ObjectId[]): Promise<void> {
+    await lookUpObjects(this.#transaction, ids)
+    const keys: Uint8Array[] = []
+    for (const id of ids) {
+      const object = await getObject(this.#transaction, id)
+      if (object?.kind !== 'dataset' || object.creationProperties.chunkDims === undefined) continue
+      const grid = { dims: extentsOf(object.space), chunkDims: object.creationProperties.chunkDims }
+      const address = addressOf({ dataset: id }, lastChunk(grid))
+      keys.push(chunkKey(address), valuesKey(address))
+    }
+    await this.#transaction.readAhead(keys)
+  }
+
   namedLinks(group: ObjectId, titles: readonly string[]): Promise<readonly (Link | undefined)[]> {
     return getLinks(this.#transaction, group, titles)
   }
@@ -327,4 +343,10 @@ export class StoreWriter extends StoreReader implements Writer {
   #layoutOf(dataset: Dataset): ChunkLayout {
     return layoutOfChunks(dataset, this.#parts.pieceBytes)
   }
+}
+
+/** The only chunk; of several the one with the next rows. */
+function lastChunk({ dims, chunkDims }: ChunkGrid): readonly number[] {
+  const isOne = product(chunkCounts({ dims, chunkDims })) <= 1
+  return dims.map((extent, d) => (isOne || d > 0 ? 0 : Math.floor(extent / chunkDims[d])))
 }

@@ -3,7 +3,7 @@
 
 import { type CounterChange, changeCounter } from '../batch.ts'
 import type { Reads } from '../changes.ts'
-import type { Change, Entry, Follow } from '../interfaces/engine.ts'
+import type { Change, Entry, Follow, Snapshot } from '../interfaces/engine.ts'
 import { type KeyText, keyTextOf, type Range } from '../key-range.ts'
 import { EmptyRanges } from './empty-ranges.ts'
 import { conflict, type Expectations, type Merge } from './expectations.ts'
@@ -27,6 +27,10 @@ export class StagedReads implements Reads {
   /** Keys whose amendments are being turned into changes. */
   readonly #amending = new Map<KeyText, Promise<void>>()
   #hasGuessed = false
+  /** Values that were read ahead last, and the state that they are of. */
+  #ahead:
+    | { readonly snapshot: Snapshot; readonly values: ReadonlyMap<KeyText, Uint8Array | undefined> }
+    | undefined
 
   /** `outer` is the transaction that the snapshot of `state` reads; absent: the state is a committed one. */
   constructor(
@@ -155,7 +159,7 @@ export class StagedReads implements Reads {
     const change = this.#staged.find(text, key)
     if (change && !isOfCounter(change)) return setValueOf(change)
     if (this.#empty.hasKey(text)) return undefined
-    return this.#outer === undefined ? this.#state.snapshot.get(key) : this.#outer.glance(key)
+    return this.#outer === undefined ? this.#stored(text, key) : this.#outer.glance(key)
   }
 
   async getForMerge(key: Uint8Array, merge: Merge): Promise<Uint8Array | undefined> {
@@ -167,6 +171,18 @@ export class StagedReads implements Reads {
       this.#expectations.allowMerge(text, merge)
     }
     return change === undefined || isOfCounter(change) ? this.#read(text, key) : setValueOf(change)
+  }
+
+  /**
+   * Reads entries together, which are then found without waiting. The write does not depend on them yet; so one within
+   * another reads none, as its reads are those of the other.
+   */
+  async readAhead(keys: readonly Uint8Array[]): Promise<void> {
+    if (this.#outer !== undefined) return
+    const { snapshot } = this.#state
+    const unknown = keys.filter(key => !this.#known(keyTextOf(key)))
+    const found = unknown.length > 0 ? await snapshot.getMany(unknown) : []
+    this.#ahead = { snapshot, values: new Map(unknown.map((key, i) => [keyTextOf(key), found[i]])) }
   }
 
   async applyAllAmendments(): Promise<void> {
@@ -222,9 +238,15 @@ export class StagedReads implements Reads {
   async #read(text: KeyText, key: Uint8Array): Promise<Uint8Array | undefined> {
     const known = this.#known(text)
     if (known) return known.value
-    const value = await this.#state.snapshot.get(key)
+    const value = await this.#stored(text, key)
     this.#expectations.noteRead(text, { key, value })
     return value
+  }
+
+  #stored(text: KeyText, key: Uint8Array): Promise<Uint8Array | undefined> | Uint8Array | undefined {
+    const { snapshot } = this.#state
+    const isAhead = this.#ahead?.snapshot === snapshot && this.#ahead.values.has(text)
+    return isAhead ? this.#ahead?.values.get(text) : snapshot.get(key)
   }
 }
 

@@ -319,6 +319,27 @@ describe('a transaction', () => {
     expect((await stateOf(engine.keyValue.snapshot())).b1).toBe('\xff'.repeat(8))
   })
 
+  it('finds entries that were read ahead in the state that it reads, and depends on those that it uses', async () => {
+    const engine = openMemoryEngine()
+    const setOf = (value: string) => async (transaction: Transaction) => {
+      for (const i of [1, 2]) transaction.set(plain(i), keyOf(value))
+      return transaction.commit(always)
+    }
+    await setOf('old')(begin(engine))
+    const transaction = begin(engine)
+    await transaction.readAhead([plain(1), plain(2), plain(3)])
+    expect([...transaction.keysRead]).toEqual([])
+    await setOf('new')(begin(engine))
+    expect(await transaction.glance(plain(1))).toEqual(new Uint8Array(keyOf('old')))
+    expect(await transaction.get(plain(3))).toBeUndefined()
+    transaction.set(plain(1), keyOf('mine'))
+    expect(await transaction.glance(plain(1))).toEqual(keyOf('mine'))
+    expect([...transaction.keysRead]).toEqual(['a3'])
+    const inner = transaction.within()
+    await inner.readAhead([plain(2)])
+    expect([...transaction.keysRead]).toEqual(['a3'])
+  })
+
   describe('what is counted of values that others replace', () => {
     /** Replaces the value under a key, and keeps count of the bytes of all values. */
     async function replace(transaction: Transaction, key: Uint8Array, value: string): Promise<void> {

@@ -149,6 +149,10 @@ export class Transaction implements Changes {
     return this.#reads.getForMerge(key, merge)
   }
 
+  readAhead(keys: readonly Uint8Array[]): Promise<void> {
+    return this.#reads.readAhead(keys)
+  }
+
   /** Announces a change of the key: a write that would conflict ends here, before it has done its work. */
   claim(key: Uint8Array): void {
     this.#parts.claimKey?.(keyTextOf(key))

@@ -14,6 +14,7 @@ import { type ElementForm, elementFormOf } from '../file-types.ts'
 import { type WrittenFilters, writtenFilters } from '../filters.ts'
 import type { HeapLayout } from '../global-heap.ts'
 import type { SourceChunk, SourceDataset, SourceSpan } from '../source.ts'
+import { box } from './boxes.ts'
 import { bytesAhead } from './bytes-ahead.ts'
 import { MAX_ENCODED_CHUNK } from './chunk-encoding.ts'
 import type { WrittenChunk } from './chunk-tree.ts'
@@ -136,7 +137,7 @@ export class DatasetValues {
     const dims = space.class === 'H5S_SIMPLE' ? space.dims : []
     const { skipsUnreadable } = this.#context
     if (skipsUnreadable && (this.form.hasAddresses || this.#areEncoded)) {
-      for await (const _ of this.#read(wholeOf(this.dataset)));
+      for await (const _ of this.#read());
       return
     }
     if (layout === 'H5D_CHUNKED') {
@@ -180,7 +181,7 @@ export class DatasetValues {
       yield* this.#chunkPieces(elementContext)
       return
     }
-    for await (const elements of this.#read(wholeOf(this.dataset))) {
+    for await (const elements of this.#read()) {
       yield* encodeElements(this.form, elements, elementContext)
     }
   }
@@ -219,7 +220,7 @@ export class DatasetValues {
       }
     } else if (storage.kind === 'contiguous' && isInHeap) {
       let offset = 0
-      for await (const elements of this.#read(wholeOf(this.dataset))) {
+      for await (const elements of this.#read()) {
         if (offset > 0) marks.add({ offset, chunk: 0 })
         for (const _ of encodeElements(this.form, elements, elementContext)) {
           if (isTurnOver()) await nextTurn()
@@ -365,7 +366,7 @@ export class DatasetValues {
   }
 
   async *#stored(span?: SourceSpan): AsyncGenerator<SourceChunk> {
-    for await (const chunk of this.#context.source.storedChunks(this.dataset, span)) {
+    for await (const chunk of this.#context.remembered.chunks(this.dataset, span)) {
       if (isTurnOver()) await nextTurn()
       this.#context.throwIfAborted()
       yield chunk
@@ -440,9 +441,12 @@ export class DatasetValues {
     return elements.finish()
   }
 
-  async *#read(selection: Hyperslab): AsyncGenerator<Elements> {
-    const { source, signal } = this.#context
-    for await (const elements of source.readValues(this.dataset, selection, signal)) {
+  async *#read(selection?: Hyperslab): AsyncGenerator<Elements> {
+    const { source, signal, remembered } = this.#context
+    const pieces = selection
+      ? source.readValues(this.dataset, selection, signal)
+      : remembered.values(this.dataset, signal)
+    for await (const elements of pieces) {
       this.#context.throwIfAborted()
       yield elements
     }
@@ -454,17 +458,4 @@ const NO_ADDRESSES: ElementContext = { addressOf: noAddress, put: noAddress, onL
 
 function noAddress(): never {
   throw new Error('the elements of this type hold no addresses')
-}
-
-function wholeOf({ space }: SourceDataset): Hyperslab {
-  const dims = space.class === 'H5S_SIMPLE' ? space.dims : []
-  return box(
-    dims.map(() => 0),
-    dims,
-  )
-}
-
-function box(start: readonly number[], count: readonly number[]): Hyperslab {
-  const ones = count.map(() => 1)
-  return { kind: 'hyperslab', start, stride: ones, count, block: ones }
 }

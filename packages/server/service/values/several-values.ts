@@ -103,7 +103,7 @@ export async function writeSeveralValues(
   requireWritable(domain)
   for await (const some of inSlices(items)) {
     // A write remembers the records that it has read.
-    await context.writer.lookUpObjects(some.flatMap(({ dataset }) => dataset.id ?? []))
+    await context.writer.lookUpValues(some.flatMap(({ dataset }) => dataset.id ?? []))
     await writeItems(context, domain, some, rules)
   }
 }
