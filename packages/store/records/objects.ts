@@ -54,8 +54,11 @@ export async function getObject(
 }
 
 /** Looks up objects together: a write remembers the records that it has read. */
-export async function lookUpObjects(changes: Changes, ids: readonly ObjectId[]): Promise<void> {
-  await changes.getMany(ids.map(id => objectKey(id, 'record')))
+export function lookUpObjects(
+  changes: Changes,
+  ids: readonly ObjectId[],
+): Promise<readonly (Uint8Array | undefined)[]> {
+  return changes.getMany(ids.map(id => objectKey(id, 'record')))
 }
 
 /** The object of the record, perhaps decoded earlier. */

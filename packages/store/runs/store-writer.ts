@@ -55,8 +55,8 @@ import {
   createFreshObject,
   createObject,
   expectFreeIds,
-  getObject,
   lookUpObjects,
+  rememberedObject,
   replaceObject,
   requireFreeId,
   requireObject,
@@ -214,13 +214,12 @@ export class StoreWriter extends StoreReader implements Writer {
   }
 
   async lookUpValues(ids: readonly ObjectId[]): Promise<void> {
-    await lookUpObjects(this.#transaction, ids)
     const keys: Uint8Array[] = []
-    for (const id of ids) {
-      const object = await getObject(this.#transaction, id)
+    for (const [i, record] of (await lookUpObjects(this.#transaction, ids)).entries()) {
+      const object = record && rememberedObject(ids[i], record, this.#parts.decoded)
       if (object?.kind !== 'dataset' || object.creationProperties.chunkDims === undefined) continue
       const grid = { dims: extentsOf(object.space), chunkDims: object.creationProperties.chunkDims }
-      const address = addressOf({ dataset: id }, lastChunk(grid))
+      const address = addressOf({ dataset: object.id }, lastChunk(grid))
       keys.push(chunkKey(address), valuesKey(address))
     }
     await this.#transaction.readAhead(keys)
