@@ -3,7 +3,7 @@
 // deleted first, and then each key is changed once; a change that needs the value in between begins the next stage.
 // Changes that depend on a value are derived here from the assumed value, which becomes an expectation.
 
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { changeCounter, checkChange, isSameValue } from '../../batch.ts'
 import type { Batch, Change, Entry, Expectation, KeyRange } from '../../interfaces/engine.ts'
 import { isWithin, type KeyText, keyTextOf } from '../../key-range.ts'
@@ -312,7 +312,7 @@ export class CommitGroup {
 }
 
 function digestOfValue(value: Uint8Array | undefined): Uint8Array | null {
-  return value === undefined ? null : createHash('sha256').update(value).digest()
+  return value === undefined ? null : hash('sha256', value, 'buffer')
 }
 
 /** The digest that `hyperslab.digest_of` computes: of the keys and values, each after its length. */

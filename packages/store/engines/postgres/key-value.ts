@@ -12,13 +12,14 @@ import type {
   OpenSnapshots,
   Snapshot,
 } from '../../interfaces/engine.ts'
-import { keyTextOf, successor } from '../../key-range.ts'
+import { type KeyText, keyTextOf, successor } from '../../key-range.ts'
 import { HeldSnapshot } from '../held-snapshot.ts'
 import { Commits } from './commits.ts'
 import { Connections } from './connections.ts'
 import { MAX_KEY_LENGTH } from './group.ts'
 import { Lease } from './lease.ts'
 import { RecordReads } from './reads.ts'
+import type { RecordAtHand } from './records-at-hand.ts'
 import { type HeldState, States } from './states.ts'
 
 export interface PostgresOptions {
@@ -151,6 +152,7 @@ class PostgresSnapshot extends HeldSnapshot<HeldState> implements Snapshot {
   readonly #states: States
   readonly #reads: RecordReads
   readonly #onEnd: () => void
+  readonly #reading = new Map<KeyText, Promise<RecordAtHand>>()
 
   constructor(states: States, reads: RecordReads, onEnd: () => void) {
     super(states.hold())
@@ -160,21 +162,37 @@ class PostgresSnapshot extends HeldSnapshot<HeldState> implements Snapshot {
   }
 
   async get(key: Uint8Array): Promise<Uint8Array | undefined> {
-    const number = await this.#number()
-    const { atHand } = this.#states
-    if (key.length === 0 || key.length > MAX_KEY_LENGTH) return undefined
-    const text = keyTextOf(key)
-    const known = atHand.find(text, number)
-    if (known !== undefined) return known.value && new Uint8Array(known.value)
-    const record = await this.#reads.read(key, number)
-    this.held()
-    atHand.keep(key, text, record, number)
-    return record.value && new Uint8Array(record.value)
+    return this.#get(key, await this.#number())
   }
 
   async getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
-    this.held()
-    return Promise.all(keys.map(key => this.get(key)))
+    const number = await this.#number()
+    return Promise.all(keys.map(key => this.#get(key, number)))
+  }
+
+  /** The value, at once if it is at hand; those that ask for it while it is read share the reading. */
+  #get(key: Uint8Array, number: number): Uint8Array | undefined | Promise<Uint8Array | undefined> {
+    if (key.length === 0 || key.length > MAX_KEY_LENGTH) return undefined
+    const text = keyTextOf(key)
+    const known = this.#states.atHand.find(text, number)
+    if (known !== undefined) return copyOf(known)
+    let reading = this.#reading.get(text)
+    if (reading === undefined) {
+      reading = this.#read(key, text, number)
+      this.#reading.set(text, reading)
+    }
+    return reading.then(copyOf)
+  }
+
+  async #read(key: Uint8Array, text: KeyText, number: number): Promise<RecordAtHand> {
+    try {
+      const record = await this.#reads.read(key, number)
+      this.held()
+      this.#states.atHand.keep(key, text, record, number)
+      return record
+    } finally {
+      this.#reading.delete(text)
+    }
   }
 
   async *range(range: KeyRange): AsyncGenerator<Entry> {
@@ -214,4 +232,8 @@ class PostgresSnapshot extends HeldSnapshot<HeldState> implements Snapshot {
 
 function stateLost(): HyperslabError {
   return new HyperslabError('storage-conflict', 'the database has gone back to an earlier state: try again')
+}
+
+function copyOf({ value }: RecordAtHand): Uint8Array | undefined {
+  return value && new Uint8Array(value)
 }

@@ -1,7 +1,7 @@
 // Records that this process has read and that no commit has changed since, according to the answers of the database
 // (states.ts). So a read of them needs no statement, and is as fresh as the last answer.
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { BoundedMap } from '@hyperslab/base/bounded'
 import type { KeyText } from '../../key-range.ts'
 
@@ -14,7 +14,7 @@ export type KeyHash = string
 const HASH_BYTES = 8
 
 export function hashOfKey(key: Uint8Array): KeyHash {
-  return createHash('sha256').update(key).digest().toString('latin1', 0, HASH_BYTES)
+  return hash('sha256', key, 'binary').slice(0, HASH_BYTES)
 }
 
 export interface RecordAtHand {
