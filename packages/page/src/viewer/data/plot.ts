@@ -16,6 +16,7 @@ import {
 } from '@hyperslab/meaning/meaning'
 import { type Axis, describeAxes, indexAxes } from '../meaning/axes.ts'
 import { type Palette, readPalette } from '../meaning/palette.ts'
+import { geographyOfEosGrid } from '../meaning/places/eos-grid.ts'
 import { type Geography, geographyOf } from '../meaning/places/geography.ts'
 import { describeRadar } from '../meaning/places/radar.ts'
 import { meaningOf } from '../meaning/values.ts'
@@ -162,17 +163,19 @@ async function describe(
   const { path, dataset } = signal
   if (dataset === undefined) throw new Error(`${path} is no dataset`)
   try {
-    const radar = await describeRadar(contents, path, dataset.shape ?? [])
+    const shape = dataset.shape ?? []
+    const radar = await describeRadar(contents, path, shape)
     const attributes = new Map([...(radar?.attributes ?? []), ...signal.attributes])
-    const [{ axes, shown, ...places }, palette] = await Promise.all([
+    const [{ axes, shown, ...places }, grid, palette] = await Promise.all([
       describeAxes(contents, { path, dataset, attributes }),
+      geographyOfEosGrid(contents, path, shape).catch(() => undefined),
       readPalette(contents, attributes).catch(() => undefined),
     ])
     return {
       ...quantityOf({ ...signal, dataset: { ...dataset, ...shown } }, shown, attributes),
       axes: axes.slice(0, shown.shape?.length),
       palette,
-      geography: radar?.geography ?? geographyOf(dataset.shape ?? [], axes, places),
+      geography: radar?.geography ?? grid ?? geographyOf(shape, axes, places),
       ...firstLookOf(drawnDataset(dataset), attributes, group),
     }
   } catch {

@@ -26,6 +26,13 @@ interface Line {
   ) => Promise<Numbers>
 }
 
+/** Coordinates that are computed. */
+export function lineOf(at: (index: number) => number): Line {
+  return {
+    numbers: async ({ start, stop }) => Float64Array.from({ length: stop - start }, (_, i) => at(start + i)),
+  }
+}
+
 export type Geography = {
   /** The dimensions of the dataset that are the rows and the columns of the map. */
   readonly y: number

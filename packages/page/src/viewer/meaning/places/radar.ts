@@ -5,7 +5,7 @@ import { type Attributes, numbersOf, textOf } from '@hyperslab/meaning/meaning'
 import { type Contents, childPath, parentPath } from '../../data/contents.ts'
 import type { Attribute } from '../attributes.ts'
 import type { ToEarth } from './corners.ts'
-import type { Geography } from './geography.ts'
+import { type Geography, lineOf } from './geography.ts'
 
 export interface Radar {
   /** Attributes that say the same of the dataset by the conventions of netCDF. */
@@ -109,13 +109,6 @@ function geographyOfRadar(
     rows: lineOf(i => azimuths?.[i] ?? ((i + 0.5) * 360) / rows),
     columns: lineOf(i => start + (i + 0.5) * step),
     toEarth: async () => fromSite(site),
-  }
-}
-
-function lineOf(at: (index: number) => number) {
-  return {
-    numbers: async ({ start, stop }: { readonly start: number; readonly stop: number }) =>
-      Float64Array.from({ length: stop - start }, (_, i) => at(start + i)),
   }
 }
 
