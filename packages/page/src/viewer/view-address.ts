@@ -34,7 +34,7 @@ export const CHOICES = {
   },
   order: { rgb: 'RGB', bgr: 'BGR' },
   /** The way in which a map is drawn. */
-  projection: { plane: 'Longitude and latitude', north: 'North pole', south: 'South pole' },
+  projection: { plane: 'Flat', north: 'North pole', south: 'South pole' },
 } as const
 
 type Chosen = { readonly [Key in keyof typeof CHOICES]?: keyof (typeof CHOICES)[Key] | undefined }

@@ -15,9 +15,12 @@ type Place = readonly [longitude: number, latitude: number]
 // The package has no types.
 const topology = land as unknown as Parameters<typeof mesh>[0]
 
+/** South of it there is only the edge at the pole that the land of a flat map ends with. */
+const SOUTHMOST = -89
+
 export function coastsOn(projection: Projection): Lines {
-  const { coordinates } = mesh(topology)
-  return linesOn(projection, coordinates as unknown as readonly Place[][])
+  const coordinates = mesh(topology).coordinates as unknown as readonly Place[][]
+  return linesOn(projection, coordinates, ([, latitude]) => latitude > SOUTHMOST)
 }
 
 /** Degrees between two points of a line that is drawn straight. */
@@ -36,11 +39,16 @@ export function graticuleOn(projection: Projection, degrees: number): Lines {
 }
 
 /** A line across the place where a map begins again is two lines, and what is not on the map is left out. */
-function linesOn(projection: Projection, lines: readonly (readonly Place[])[]): Lines {
+function linesOn(
+  projection: Projection,
+  lines: readonly (readonly Place[])[],
+  isDrawn: (place: Place) => boolean = () => true,
+): Lines {
   const [xs, ys]: [number[], number[]] = [[], []]
   for (const line of lines) {
-    for (const [longitude, latitude] of line) {
-      const x = projection.toX(longitude, latitude)
+    for (const place of line) {
+      const [longitude, latitude] = place
+      const x = isDrawn(place) ? projection.toX(longitude, latitude) : Number.NaN
       const last = xs.at(-1) ?? Number.NaN
       if (projection.period !== undefined && Math.abs(x - last) > projection.period / 2) {
         xs.push(Number.NaN)

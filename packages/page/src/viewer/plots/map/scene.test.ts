@@ -73,6 +73,11 @@ it('no line crosses the whole map', () => {
   }
 })
 
+it('the land has no coast at the south pole', () => {
+  const { xs, ys } = coastsOn(PROJECTIONS.plane)
+  expect(ys.every((y, i) => Number.isNaN(xs[i]) || y > -89)).toBe(true)
+})
+
 it('a polar map has only the lines of its half', () => {
   const { ys, xs } = coastsOn(PROJECTIONS.north)
   const places = Array.from(xs, (x, i) => Math.hypot(x, ys[i] ?? 0)).filter(Number.isFinite)
