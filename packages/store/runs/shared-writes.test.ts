@@ -70,7 +70,8 @@ describe('many writes into one chunk', () => {
       const costs = await engine.count(() => Promise.all(WRITERS.map(i => store.write(put(into, i, i + 1)))))
       expect(costs.blobPuts).toBeLessThan(WRITERS.length / 4)
       expect(costs.commits).toBeLessThan(WRITERS.length / 4)
-      expect(costs.conflicts).toBe(0)
+      // One that has read the chunk before a commit and meets it after that is run again with the others.
+      expect(costs.conflicts).toBeLessThan(WRITERS.length / 4)
       expect(await firstOf(store, into)).toEqual(WRITERS.map(i => i + 1))
       await expectSound(engine)
       expect(await store.read(reader => reader.allocation(into.id))).toMatchObject({ chunks: 1 })
