@@ -2410,6 +2410,10 @@ export interface Operations {
        */
       max?: string | number | boolean
       /**
+       * The picture, `png`, by default; or the datasets of a domain to look at first, `json`.
+       */
+      format?: 'png' | 'json'
+      /**
        * How numbers lie between `min` and `max`; linear by default.
        */
       scale?: 'linear' | 'log' | 'sqrt' | 'symlog'
@@ -2430,7 +2434,7 @@ export interface Operations {
        */
       ignore_nan?: string | number | boolean
     }
-    answer: undefined
+    answer: FirstDatasets
   }
   /**
    * Lists the ids of the groups of the domain, or describes the group at a path.
@@ -6152,6 +6156,21 @@ export interface Error {
    */
   code: string
   message: string
+}
+export interface FirstDatasets {
+  /**
+   * The dataset of the picture of the domain, if it has one, before others; empty if attributes lead to a default plot.
+   */
+  datasets: {
+    h5path: string
+  }[]
+  /**
+   * Addresses of related resources.
+   */
+  hrefs: {
+    href: string
+    rel: string
+  }[]
 }
 export interface Group {
   id: string

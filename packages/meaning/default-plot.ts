@@ -1,7 +1,8 @@
 // The dataset that a NeXus file, or a group of it, shows by default: the signal of the NXdata group, or the value of
 // the NXlog, that attributes `default` lead to; where a group has no such attribute, that of the first NXdata in it,
-// else the first NXentry, else the first NXprocess, that leads to one. The page and the pictures of the service both
-// ask here.
+// else the first NXentry, else the first NXprocess, that leads to one. Where no attribute leads to any, it is the first
+// dataset in an NXdata that detectors name `data` or `data_000001`. The page and the pictures of the service both ask
+// here.
 
 /** The objects of a file, as far as the search looks at them. */
 export interface PlotObjects<Item> {
@@ -20,6 +21,7 @@ export interface PlotObjects<Item> {
 }
 
 export interface PlotLink<Item> {
+  readonly title: string
   /** It is a soft or an external link. */
   readonly isSymbolic: boolean
   /** Undefined: it leads to nothing that can be read. */
@@ -41,6 +43,9 @@ const MAX_LINKS = 1000
 const SYMBOLIC_LINK_COST = 10
 const LISTING_COST = 10
 
+/** Names that detectors give to their frames: in one dataset, or in the first of several files. */
+const FRAMES = /^data(_0*1)?$/
+
 /** Groups in which to look for a signal, the class that leads there first before the others. */
 const CLASSES = ['NXdata', 'NXentry', 'NXprocess']
 
@@ -49,16 +54,22 @@ export function findDefaultPlot<Item>(
   objects: PlotObjects<Item>,
   start: Item,
 ): Promise<DefaultPlot<Item> | undefined> {
-  return new Search(objects).from(start)
+  return new Search(objects).find(start)
 }
 
 class Search<Item> {
   readonly #objects: PlotObjects<Item>
   readonly #visited = new Set<string>()
   #linksLeft = MAX_LINKS
+  /** Frames of a detector that no attribute leads to, the first that were found. */
+  #frames: DefaultPlot<Item> | undefined
 
   constructor(objects: PlotObjects<Item>) {
     this.#objects = objects
+  }
+
+  async find(start: Item): Promise<DefaultPlot<Item> | undefined> {
+    return (await this.from(start)) ?? this.#frames
   }
 
   async from(item: Item): Promise<DefaultPlot<Item> | undefined> {
@@ -98,8 +109,11 @@ class Search<Item> {
     if (nxClass !== 'NXdata') return undefined
     const name = await objects.textOf(group, 'signal')
     if (name !== undefined) return this.#datasetOnly(await objects.at(group, name))
-    for await (const child of this.#children(group))
-      if (objects.kindOf(child) === 'dataset' && (await objects.hasAttribute(child, 'signal'))) return child
+    for await (const { title, child } of this.#children(group)) {
+      if (objects.kindOf(child) !== 'dataset') continue
+      if (await objects.hasAttribute(child, 'signal')) return child
+      if (FRAMES.test(title) && objects.rankOf(child) > 1) this.#frames ??= { signal: child, group }
+    }
     return undefined
   }
 
@@ -109,7 +123,7 @@ class Search<Item> {
 
   async #candidatesIn(group: Item): Promise<readonly Item[]> {
     const groups = CLASSES.map((): Item[] => [])
-    for await (const child of this.#children(group)) {
+    for await (const { child } of this.#children(group)) {
       if (this.#objects.kindOf(child) !== 'group') continue
       const position = CLASSES.indexOf((await this.#objects.textOf(child, 'NX_class')) ?? '')
       groups[position]?.push(child)
@@ -117,14 +131,14 @@ class Search<Item> {
     return groups.flat()
   }
 
-  async *#children(group: Item): AsyncGenerator<Item> {
+  async *#children(group: Item): AsyncGenerator<{ readonly title: string; readonly child: Item }> {
     this.#linksLeft -= LISTING_COST
     if (this.#linksLeft < 0) return
     for await (const link of this.#objects.links(group, this.#linksLeft + 1)) {
       this.#linksLeft -= link.isSymbolic ? SYMBOLIC_LINK_COST : 1
       if (this.#linksLeft < 0) return
       const child = await link.find()
-      if (child) yield child
+      if (child) yield { title: link.title, child }
     }
   }
 }

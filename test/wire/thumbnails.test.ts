@@ -95,6 +95,28 @@ describe.each<[string, () => Promise<AnyDomain>]>([
     expect(partsOf(await ask(domain)).slice(0, 2)).toEqual([5, 5])
   })
 
+  test('by name: that of the picture first, then others, without those that say nothing', async () => {
+    const domain = await newDomain()
+    const list = async () => {
+      const reply = await domain.want(200, 'GET', '/thumbnail?format=json')
+      return (reply.datasets as Fields[] | undefined)?.map(({ h5path }) => h5path)
+    }
+    expect(await list()).toEqual([])
+    const deep = await domain.group('a')
+    await add(domain, '最終', [3, 3], ramp(9), deep)
+    await add(domain, 'line', [5], Uint8Array.of(3, 1, 4, 1, 5))
+    await add(domain, 'flat', [4, 4], new Uint8Array(16))
+    expect(await list()).toEqual(['/a/最終', '/line'])
+    await add(
+      domain,
+      'z',
+      [5, 5],
+      Uint8Array.from(ramp(25), value => value ** 2 % 7),
+    )
+    expect(await list()).toEqual(['/z', '/a/最終', '/line'])
+    await ask(domain, 400, '?format=json&h5path=/z')
+  })
+
   describe('of a NeXus file', () => {
     const TEXT = {
       class: 'H5T_STRING',
@@ -134,6 +156,18 @@ describe.each<[string, () => Promise<AnyDomain>]>([
       await add(domain, 'a', [5, 5], ramp(25), data)
       await add(domain, 'counts', [6, 7], ramp(42), data)
       expect(partsOf(await ask(domain)).slice(0, 2)).toEqual([7, 6])
+    })
+
+    test('without any signal, of the frames in an NXdata by the names that detectors give them', async () => {
+      const domain = await newDomain()
+      const entry = await group(domain, 'entry', 'NXentry')
+      await add(domain, 'mask', [3, 3], ramp(9), entry)
+      const data = await group(domain, 'data', 'NXdata', entry)
+      await add(domain, 'data_000001', [2, 5, 6], ramp(60), data)
+      await add(domain, 'data_000002', [2, 4, 4], ramp(32), data)
+      expect(partsOf(await ask(domain)).slice(0, 2)).toEqual([6, 5])
+      const { datasets } = await domain.want(200, 'GET', '/thumbnail?format=json')
+      expect(datasets).toEqual([])
     })
 
     test('of the values of a log that default leads to', async () => {

@@ -110,8 +110,8 @@ export interface Presentation {
     /** The members beside `value` in the answer of a read; `value` comes first, streamed. */
     read(place: Place, dataset: ObjectId, rawQuery: string): Body
     written(place: Place, dataset: ObjectId): Body
-    /** The members beside the list of values in the answer of a read of several datasets. */
-    several(place: Place): Body
+    /** The members beside a list about several datasets, which the path has. */
+    several(place: Place, path: string): Body
     severalWritten(place: Place): Body
     /** The members beside the indexes of the elements that a query finds. */
     queried(place: Place, dataset: ObjectId): Body

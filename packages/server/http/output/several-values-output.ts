@@ -108,7 +108,7 @@ function jsonOf(items: readonly ItemValues[], answer: Answer): ByteStream {
     shown => ({ ...itemMembers(shown, answer), value: valueJson(shown, answer) }),
     true,
   )
-  const body = { values: list, ...dialect.present.values.several(place) }
+  const body = { values: list, ...dialect.present.values.several(place, '/values') }
   return { contentType: dialect.jsonContentType, pieces: joined(streamJson(body, place.nonFinite)) }
 }
 

@@ -16,6 +16,7 @@ import {
 import { fileNameOf } from '../../service/domains/path-names.ts'
 import {
   type IsKnown,
+  listFirstDatasets,
   readObjectPicture,
   readThumbnail,
   type Subject,
@@ -75,6 +76,11 @@ const PARAMETERS = {
   map: { ...COLOUR_MAP, description: 'The colours of an image; viridis by default.' },
   min: end('min', 'The number that gets the first colour, or is at the bottom; by default the smallest one.'),
   max: end('max', 'The number that gets the last colour, or is at the top; by default the largest one.'),
+  format: oneOf(
+    'format',
+    ['png', 'json'],
+    'The picture, `png`, by default; or the datasets of a domain to look at first, `json`.',
+  ),
   scale: oneOf('scale', SCALES, 'How numbers lie between `min` and `max`; linear by default.'),
   isAnonymous: IS_ANONYMOUS,
   known: {
@@ -199,7 +205,9 @@ export const thumbnailRoute = readRoute({
   parameters: PARAMETERS,
   answers: {
     200: {
-      description: 'The picture.',
+      description:
+        'The picture. Or the paths of datasets to look at first: that of the picture of the domain, and others.',
+      json: 'FirstDatasets',
       formats: { [PNG]: 'A field in colours, an image of colours as it is, or a line; NaN is transparent.' },
     },
     204: { description: 'The dataset has no elements, or the domain no dataset that can be shown.' },
@@ -208,6 +216,10 @@ export const thumbnailRoute = readRoute({
     const { select, width, height, reduce, known, map } = input
     const axis = axisOf(input)
     const subject = subjectOf(input)
+    if (input.format === 'json') {
+      if (!subject) return { paths: await listFirstDatasets(context, domain) }
+      throw new HyperslabError('malformed-parameter', 'format=json is of a domain, and needs no dataset')
+    }
     const request = { selection: select, width, height, reduce }
     const found = subject
       ? await readObjectPicture(context, domain, subject, request, known.isKnown)
@@ -222,8 +234,12 @@ export const thumbnailRoute = readRoute({
       name: fileNameOf(domain.entry.path),
     }
   },
-  respond(drawn, _, { isAnonymous }) {
+  respond(drawn, { place, dialect }, { isAnonymous }) {
     if (!drawn) return { status: 204 }
+    if ('paths' in drawn) {
+      const datasets = drawn.paths.map(h5path => ({ h5path }))
+      return { status: 200, body: { datasets, ...dialect.present.values.several(place, '/thumbnail') } }
+    }
     const { bytes, tag, name } = drawn
     return {
       status: 200,

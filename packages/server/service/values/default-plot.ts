@@ -65,6 +65,7 @@ class LocatedObjects implements PlotObjects<LocatedObject> {
     for await (const { target, title } of this.#context.reader.links(group.object.id, { limit })) {
       this.#context.signal.throwIfAborted()
       yield {
+        title,
         isSymbolic: target.class !== 'H5L_TYPE_HARD',
         find: () => this.#locate(group, () => [title], false),
       }

@@ -14,6 +14,7 @@ import { readKnownAttributes } from '../attributes/known-attributes.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { ALL_LINKS, type LocatedObject, locateAll, resultOrError } from '../links/paths.ts'
 import { openObject } from '../objects/objects.ts'
+import { SELECT_ALL } from '../selection/request.ts'
 import { findDefaultPlot } from './default-plot.ts'
 import {
   drawnDataset,
@@ -103,21 +104,59 @@ export async function readThumbnail(
     if (!(await isQuickToRead(context, object, look))) return undefined
     return thumbnailOf(context, { ...plot.signal, object }, { ...request, look }, isKnown)
   }
+  return (await chooseDataset(context, domain, request, isKnown)).chosen?.thumbnail
+}
+
+/**
+ * The most datasets that a list names: people choose one of them.
+ * @limit memory, datasets
+ */
+const MAX_LISTED = 24
+
+/**
+ * Paths of datasets to look at first: that of the picture of the domain, and others. None if attributes lead to a
+ * default plot. Needs the permission to read the root group.
+ */
+export async function listFirstDatasets(context: Context, domain: OpenDomain): Promise<readonly string[]> {
+  requirePermission(context, 'read', domain)
+  if (await findDefaultPlot(context, domain)) return []
+  const { chosen, dull } = await chooseDataset(context, domain, { selection: SELECT_ALL }, () => false)
+  const paths = new Set(chosen && [chosen.path])
+  for await (const { path } of candidates(context, domain, true)) {
+    if (!dull.has(path)) paths.add(path)
+    if (paths.size === MAX_LISTED) break
+  }
+  return [...paths]
+}
+
+interface Chosen {
+  readonly path: string
+  readonly thumbnail: Thumbnail
+}
+
+/** The dataset for the picture of a domain without a default plot, and the paths of those that say nothing. */
+async function chooseDataset(
+  context: Context,
+  domain: OpenDomain,
+  request: PictureRequest,
+  isKnown: IsKnown,
+): Promise<{ readonly chosen: Chosen | undefined; readonly dull: ReadonlySet<string> }> {
+  const dull = new Set<string>()
   let tried = 0
-  let slope: Thumbnail | undefined
-  for await (const candidate of candidates(context, domain)) {
-    const found = await resultOrError(thumbnailOf(context, candidate, request, isKnown))
-    if (found && !(found instanceof HyperslabError)) {
-      if (!found.picture) return found
-      const content = contentOf(found.picture)
-      if (content === 'something') return found
+  let slope: Chosen | undefined
+  for await (const { path, ...candidate } of candidates(context, domain)) {
+    const thumbnail = await resultOrError(thumbnailOf(context, candidate, request, isKnown))
+    if (thumbnail && !(thumbnail instanceof HyperslabError)) {
+      const content = thumbnail.picture ? contentOf(thumbnail.picture) : 'something'
+      if (content === 'something') return { chosen: { path, thumbnail }, dull }
       // A line that only rises or only falls may be an axis without a mark: others are better.
-      if (content === 'slope') slope ??= found
+      if (content === 'slope') slope ??= { path, thumbnail }
     }
     // Values that cannot be read say nothing either.
+    dull.add(path)
     if (++tried === MAX_TRIED) break
   }
-  return slope
+  return { chosen: slope, dull }
 }
 
 async function thumbnailOf(
@@ -159,35 +198,52 @@ async function lookAt(
   return firstLookOf(drawnDataset(type, extentsOf(space)), attributes, ofGroup)
 }
 
-/** Datasets to show: fields of two dimensions, in groups near the root first and by the names of links; then lines. */
-async function* candidates(context: Context, domain: OpenDomain): AsyncGenerator<LocatedObject<Dataset>> {
-  const lines: LocatedObject<Dataset>[] = []
-  for await (const { group, title, object } of objectsBelow(context, domain)) {
+interface Candidate extends LocatedObject<Dataset> {
+  readonly path: string
+}
+
+/**
+ * Datasets to show: fields of two dimensions, in groups near the root first and by the names of links; then lines;
+ * then, if they are asked for, those that take long to read.
+ */
+async function* candidates(
+  context: Context,
+  domain: OpenDomain,
+  withSlow = false,
+): AsyncGenerator<Candidate> {
+  const [lines, slow]: Candidate[][] = [[], []]
+  for await (const { group, title, path, object } of objectsBelow(context, domain)) {
     if (!isShowable(object) || isBoolean(object.type)) continue
     const isLine = middleOf(object).extents.length === 1
-    if (isLine && lines.length === MAX_TRIED) continue
-    if (!(await isQuickToRead(context, object))) continue
+    const most = withSlow ? MAX_LISTED : MAX_TRIED
+    if (isLine && lines.length === most) continue
+    const isQuick = await isQuickToRead(context, object)
+    if (!isQuick && (!withSlow || slow.length === most || !(await hasValues(context, object)))) continue
     const ofDataset = (names: readonly string[]) => readKnownAttributes(context, object.id, names)
     const ofGroup = (names: readonly string[]) => readKnownAttributes(context, group, names)
     if (await isCoordinate(title, ofDataset, ofGroup)) continue
-    if (isLine) lines.push({ domain, object })
-    else yield { domain, object }
+    const candidate = { domain, object, path }
+    if (!isQuick) slow.push(candidate)
+    else if (isLine) lines.push(candidate)
+    else yield candidate
   }
   yield* lines
+  yield* slow
 }
 
 interface FoundObject {
   readonly group: ObjectId
   readonly title: string
+  readonly path: string
   readonly object: HdfObject
 }
 
 /** Objects that the caller may read, as far as hard links lead to them. */
 async function* objectsBelow(context: Context, domain: OpenDomain): AsyncGenerator<FoundObject> {
   const { reader } = context
-  const groups = new Set([domain.root.id])
+  const groups = new Map([[domain.root.id, '']])
   let [count, passed] = [0, 0]
-  for (const group of groups) {
+  for (const [group, above] of groups) {
     context.signal.throwIfAborted()
     for await (const { target, title } of reader.links(group)) {
       if (isTurnOver()) await nextTurn()
@@ -198,8 +254,9 @@ async function* objectsBelow(context: Context, domain: OpenDomain): AsyncGenerat
       if (++count > MAX_OBJECTS) return
       const object = await reader.object(target.id)
       if (!object || !hasPermission(context, 'read', domain, object)) continue
-      if (object.kind === 'group') groups.add(object.id)
-      yield { group, title, object }
+      const path = `${above}/${title}`
+      if (object.kind === 'group' && !groups.has(object.id)) groups.set(object.id, path)
+      yield { group, title, path, object }
     }
   }
 }
@@ -212,7 +269,12 @@ function isShowable(object: HdfObject): object is Dataset {
   return extents.length > 0 && !extents.includes(0)
 }
 
-/** Whether some values are stored, and few enough are read. Elements that were never written have one colour. */
+/** Whether some values are stored: elements that were never written have one colour. */
+async function hasValues({ reader }: Context, { id }: Dataset): Promise<boolean> {
+  return (await reader.allocation(id)).chunks > 0
+}
+
+/** Whether some values are stored, and few enough are read. */
 async function isQuickToRead({ reader }: Context, dataset: Dataset, look?: FirstLook): Promise<boolean> {
   const { chunks } = await reader.allocation(dataset.id)
   if (chunks === 0) return false

@@ -117,8 +117,8 @@ class ObjectsAtPaths implements PlotObjects<Entity> {
       const some = members.slice(start, start + MEMBERS_AT_ONCE)
       // Of a link that leads nowhere nothing is kept, and so it is not requested a second time.
       const found = some.map(({ path }) => optional(this.#contents, path))
-      for (const [i, { link }] of some.entries())
-        yield { isSymbolic: link !== 'hard', find: async () => found[i] }
+      for (const [i, { title, link }] of some.entries())
+        yield { title, isSymbolic: link !== 'hard', find: async () => found[i] }
     }
   }
 }

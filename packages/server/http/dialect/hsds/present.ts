@@ -204,8 +204,8 @@ export const hsdsPresent: Presentation = {
 
     written: nothing,
 
-    several(place) {
-      return { hrefs: [link(place, 'self', '/values'), rootLink(place), homeLink(place)] }
+    several(place, path) {
+      return { hrefs: [link(place, 'self', path), rootLink(place), homeLink(place)] }
     },
 
     severalWritten: nothing,

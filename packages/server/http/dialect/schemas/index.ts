@@ -13,6 +13,7 @@ import { domainSchemas } from './domains.ts'
 import { eventSchemas } from './events.ts'
 import { h5groveSchemas } from './h5grove.ts'
 import { serviceSchemas } from './service.ts'
+import { thumbnailSchemas } from './thumbnail.ts'
 import { valueSchemas } from './values.ts'
 import { zarrSchemas } from './zarr.ts'
 
@@ -27,6 +28,7 @@ export const COMMON_SCHEMAS: Schemas = {
   ...serviceSchemas,
   ...sessionSchemas,
   ...shareSchemas,
+  ...thumbnailSchemas,
   ...tokenSchemas,
   ...userSchemas,
   ...valueSchemas,

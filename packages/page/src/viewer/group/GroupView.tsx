@@ -1,17 +1,27 @@
 // The members of a group, with what each of them is.
 
 import { memo, useEffect, useReducer, useState } from 'react'
-import { messageOf } from '../common/errors.ts'
-import type { Member } from './data/contents.ts'
-import { useEntity } from './use-entity.ts'
-import { useViewer } from './viewer-context.ts'
-import { memberText } from './views/object-text.ts'
-import type { ViewProps } from './views/view.ts'
+import { messageOf } from '../../common/errors.ts'
+import type { Member } from '../data/contents.ts'
+import { useEntity } from '../use-entity.ts'
+import { useViewer } from '../viewer-context.ts'
+import { memberText } from '../views/object-text.ts'
+import type { ViewProps } from '../views/view.ts'
+import { FirstLook } from './FirstLook.tsx'
 
 /** Members that are listed at first. */
 const FIRST_MEMBERS = 200
 
-export function GroupView({ entity, choose }: ViewProps) {
+export function GroupView({ entity, plot, choose }: ViewProps) {
+  return (
+    <div className="group-view">
+      {entity.path === '/' && plot === undefined ? <FirstLook choose={choose} /> : null}
+      <Members entity={entity} choose={choose} />
+    </div>
+  )
+}
+
+function Members({ entity, choose }: Pick<ViewProps, 'entity' | 'choose'>) {
   const { contents, version } = useViewer()
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   const [count, setCount] = useState(FIRST_MEMBERS)
