@@ -1,13 +1,14 @@
 // The members of a group, with what each of them is.
 
-import { memo, useEffect, useReducer, useState } from 'react'
+import { memo, useEffect, useMemo, useReducer, useState } from 'react'
 import { messageOf } from '../../common/errors.ts'
 import type { Member } from '../data/contents.ts'
 import { useEntity } from '../use-entity.ts'
-import { useViewer } from '../viewer-context.ts'
+import { useLoaded, useViewer } from '../viewer-context.ts'
 import { memberText } from '../views/object-text.ts'
 import type { ViewProps } from '../views/view.ts'
 import { FirstLook } from './FirstLook.tsx'
+import { NO_VARIABLES, VARIABLE_COLUMNS, type Variable, type Variables, variablesOf } from './variables.ts'
 
 /** Members that are listed at first. */
 const FIRST_MEMBERS = 200
@@ -29,6 +30,11 @@ function Members({ entity, choose }: Pick<ViewProps, 'entity' | 'choose'>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version has another list
   useEffect(() => list.watch(redraw), [list, version])
   const { members, isComplete, error } = list
+  const shown = useMemo(() => members.slice(0, count), [members, count])
+  const { value: variables = NO_VARIABLES } = useLoaded(
+    () => variablesOf(contents, entity.path, shown),
+    [entity.path, contents, version, shown],
+  )
   if (error !== undefined)
     return (
       <p role="alert" className="error">
@@ -39,19 +45,36 @@ function Members({ entity, choose }: Pick<ViewProps, 'entity' | 'choose'>) {
   if (isComplete && members.length === 0)
     return isWhole ? <p className="note">The group has no members.</p> : null
   return (
-    <div className="members">
+    <div className={variables.columns.length > 0 ? 'members with-variables' : 'members'}>
       <table aria-label="Members">
         <thead>
           <tr>
             <th scope="col">Name</th>
-            <th scope="col">Kind</th>
-            <th scope="col">Shape</th>
-            <th scope="col">Type</th>
+            {variables.columns.map(column => (
+              <th scope="col" key={column} className={`of-${column}`}>
+                {VARIABLE_COLUMNS[column]}
+              </th>
+            ))}
+            <th scope="col" className="of-kind">
+              Kind
+            </th>
+            <th scope="col" className="of-shape">
+              Shape
+            </th>
+            <th scope="col" className="of-type">
+              Type
+            </th>
           </tr>
         </thead>
         <tbody>
-          {members.slice(0, count).map(member => (
-            <MemberRow key={member.title} member={member} choose={choose} />
+          {shown.map(member => (
+            <MemberRow
+              key={member.title}
+              member={member}
+              variable={variables.byPath.get(member.path)}
+              columns={variables.columns}
+              choose={choose}
+            />
           ))}
         </tbody>
       </table>
@@ -68,11 +91,13 @@ function Members({ entity, choose }: Pick<ViewProps, 'entity' | 'choose'>) {
 
 interface MemberRowProps {
   readonly member: Member
+  readonly variable: Variable | undefined
+  readonly columns: Variables['columns']
   readonly choose: (path: string) => void
 }
 
 /** Drawn again when its own member changes, not with each page of the list. */
-const MemberRow = memo(function MemberRow({ member, choose }: MemberRowProps) {
+const MemberRow = memo(function MemberRow({ member, variable, columns, choose }: MemberRowProps) {
   const { path, title } = member
   const { entity, error } = useEntity(path)
   const { kind, link, shape, type } = memberText(member, entity)
@@ -83,13 +108,22 @@ const MemberRow = memo(function MemberRow({ member, choose }: MemberRowProps) {
           {title}
         </button>
       </th>
-      <td>
+      {columns.map(column => (
+        <td key={column} className={`of-${column}`} title={variable?.[column]}>
+          {variable?.[column]}
+        </td>
+      ))}
+      <td className="of-kind">
         {kind}
         {link === undefined ? null : <span className="target"> {link}</span>}
         {error === undefined ? null : <span className="error"> {error}</span>}
       </td>
-      <td title={shape}>{shape}</td>
-      <td title={type}>{type}</td>
+      <td className="of-shape" title={shape}>
+        {shape}
+      </td>
+      <td className="of-type" title={type}>
+        {type}
+      </td>
     </tr>
   )
 })
