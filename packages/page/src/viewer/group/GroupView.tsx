@@ -47,25 +47,7 @@ function Members({ entity, choose }: Pick<ViewProps, 'entity' | 'choose'>) {
   return (
     <div className={variables.columns.length > 0 ? 'members with-variables' : 'members'}>
       <table aria-label="Members">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            {variables.columns.map(column => (
-              <th scope="col" key={column} className={`of-${column}`}>
-                {VARIABLE_COLUMNS[column]}
-              </th>
-            ))}
-            <th scope="col" className="of-kind">
-              Kind
-            </th>
-            <th scope="col" className="of-shape">
-              Shape
-            </th>
-            <th scope="col" className="of-type">
-              Type
-            </th>
-          </tr>
-        </thead>
+        <MembersHead columns={variables.columns} />
         <tbody>
           {shown.map(member => (
             <MemberRow
@@ -86,6 +68,30 @@ function Members({ entity, choose }: Pick<ViewProps, 'entity' | 'choose'>) {
         <p className="note">Loading …</p>
       )}
     </div>
+  )
+}
+
+function MembersHead({ columns }: Pick<Variables, 'columns'>) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">Name</th>
+        {columns.map(column => (
+          <th scope="col" key={column} className={`of-${column}`}>
+            {VARIABLE_COLUMNS[column]}
+          </th>
+        ))}
+        <th scope="col" className="of-kind">
+          Kind
+        </th>
+        <th scope="col" className="of-shape">
+          Shape
+        </th>
+        <th scope="col" className="of-type">
+          Type
+        </th>
+      </tr>
+    </thead>
   )
 }
 
