@@ -309,10 +309,13 @@ export class Domain {
     { signal }: Abortable = {},
   ): Promise<readonly Values[]> {
     const selections = parts.map(({ dataset, select }) => selectionOf(select, dataset.shape ?? []))
-    const shapes = parts.map(({ dataset }, i) => dataset.shape && selectedShape(dataset.shape, selections[i]))
-    const values = parts.flatMap(({ dataset: { id } }, i) => {
-      const select = selections[i]
-      return hasElements(shapes[i]) ? [{ id, ...(select && { select: formatSelection(select) }) }] : []
+    const shapes = parts.map(({ dataset: { shape }, points }, i) =>
+      points ? [points.length] : shape && selectedShape(shape, selections[i]),
+    )
+    const values = parts.flatMap(({ dataset: { id }, points }, i) => {
+      const select = points ? undefined : selections[i]
+      const selection = { ...(points && { points }), ...(select && { select: formatSelection(select) }) }
+      return hasElements(shapes[i]) ? [{ id, ...selection }] : []
     })
     const bytes = values.length === 0 ? [] : await this.#partsOf(values, signal)
     let next = 0
@@ -331,12 +334,13 @@ export class Domain {
   }
 
   async #partsOf(
-    values: readonly { readonly id: string; readonly select?: string }[],
+    values: readonly { readonly id: string; readonly select?: string; readonly points?: object }[],
     signal: AbortSignal | undefined,
   ): Promise<readonly Part[]> {
     const domain = this.#domainOfAll(values)
     const headers = { accept: 'multipart/mixed' }
-    const body = { values: [...values] }
+    // Points are a list of numbers, or of lists.
+    const body = { values: [...values] } as never
     const response = await this.#client.open('POST /values', { domain }, { body, headers, signal })
     const type = response.headers.get('content-type') ?? ''
     return partsOfBody(type, new Uint8Array(await response.arrayBuffer()))

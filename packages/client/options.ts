@@ -51,6 +51,8 @@ export interface SelectedElements {
   readonly dataset: DatasetShape
   /** The selected elements, also as text such as `3, 0:10, -5:`; absent: all. */
   readonly select?: Selection | string
+  /** Instead of it: the coordinates of each element; the index of each in one dimension. */
+  readonly points?: readonly (number | readonly number[])[]
 }
 
 /** Elements for a dataset, which one request writes together with others. */

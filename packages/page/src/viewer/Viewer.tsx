@@ -18,6 +18,7 @@ import { DRAWINGS } from './drawings-part.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Path } from './Path.tsx'
 import { useOwnRange } from './plots/use-own-range.ts'
+import { groupTableOf } from './table/group-table.ts'
 import { SearchResults } from './tree/Search.tsx'
 import { Tree } from './tree/Tree.tsx'
 import { parseView, type View } from './view-address.ts'
@@ -133,7 +134,8 @@ function ObjectView({ object, view: query, isEmbedded, onChoose, onView, onShow 
   const { contents, version, isLive } = useViewer()
   const { value: subject, error } = useLoaded(async () => {
     const entity = await contents.at(object)
-    return { entity, plot: await plotOf(contents, entity) }
+    const [plot, table] = await Promise.all([plotOf(contents, entity), groupTableOf(contents, entity)])
+    return { entity, plot, table }
   }, [contents, object, version])
   const view = useMemo(() => parseView(query), [query])
   const change = useChange(query, onView)

@@ -19,7 +19,7 @@ import { PlotCanvas } from '../plots/PlotCanvas.tsx'
 import { Tip } from '../plots/Tip.tsx'
 import { useLoaded } from '../viewer-context.ts'
 import type { Column } from './columns.ts'
-import { columnValues, type TableSource } from './rows.ts'
+import type { TableSource } from './rows.ts'
 
 /** Points of a plot of two columns that are drawn. @limit safety, points */
 const MAX_POINTS = 50_000
@@ -43,7 +43,7 @@ export function ColumnPlot({ source, columns, filter, count, names, close }: Col
       if (!x || !y) throw new Error('The table has no such columns.')
       const read = (column: Column) => {
         const limit = Math.min(MAX_POINTS, Math.ceil(count / step))
-        return columnValues(source, column, filter, { limit, step }, signal)
+        return source.column(column, filter, { limit, step }, signal)
       }
       const [abscissas, ordinates] = await Promise.all([read(x), x === y ? undefined : read(y)])
       return pointsOf(abscissas, ordinates ?? abscissas)

@@ -43,6 +43,8 @@ export interface GridProps extends CellProps {
   readonly label: string
   /** The rows in sight have changed. */
   readonly onSight?: (first: number, count: number) => void
+  /** The columns in sight have changed. */
+  readonly onColumns?: (first: number, count: number) => void
   /** Goes to this row; another object for each time. */
   readonly target?: { readonly row: number } | undefined
 }
@@ -50,7 +52,16 @@ export interface GridProps extends CellProps {
 const HEAD_WIDTH = 88
 
 export function Grid(props: GridProps) {
-  const { label, rowCount, columnCount, columnWidth, headWidth = HEAD_WIDTH, onSight, target } = props
+  const {
+    label,
+    rowCount,
+    columnCount,
+    columnWidth,
+    headWidth = HEAD_WIDTH,
+    onSight,
+    onColumns,
+    target,
+  } = props
   const scroller = useRef<HTMLElement>(null)
   const size = useSize(scroller)
   const measures = measured({ rowCount, columnCount, columnWidth, headWidth, ...size })
@@ -62,6 +73,9 @@ export function Grid(props: GridProps) {
   const first = Math.min(at.row, measures.lastRow)
   const count = cells.rows.length
   useEffect(() => onSight?.(first, count), [onSight, first, count])
+  const { length: columns } = cells.columns
+  const [firstColumn = 0] = cells.columns
+  useEffect(() => onColumns?.(firstColumn, columns), [onColumns, firstColumn, columns])
   useWheel(scroller, measures.isLong)
   return (
     <section

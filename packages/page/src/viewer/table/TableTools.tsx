@@ -1,8 +1,10 @@
 // The tools of a table: which columns it has, which two are drawn, and files of it.
 
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
+import { messageOf } from '../../common/errors.ts'
 import { type Column, isDrawable } from './columns.ts'
-import { fileAddress } from './model.ts'
+import { type CompoundTable, fileAddress } from './compound-source.ts'
+import { csvOf } from './csv.ts'
 import type { TableSource } from './rows.ts'
 import type { TableState } from './state.ts'
 
@@ -89,8 +91,47 @@ export function PlotChoice({ columns, plot, choose }: PlotChoiceProps) {
   )
 }
 
-interface SaveLinksProps {
+interface SaveCsvProps {
   readonly source: TableSource
+  readonly shown: readonly Column[]
+  /** Of the file. */
+  readonly name: string
+}
+
+/** A file that the page makes, of all rows in their order. */
+export function SaveCsv({ source, shown, name }: SaveCsvProps) {
+  const [state, setState] = useState<{ readonly isSaving: boolean; readonly error?: unknown }>({
+    isSaving: false,
+  })
+  const save = async () => {
+    setState({ isSaving: true })
+    try {
+      const link = document.createElement('a')
+      link.href = URL.createObjectURL(await csvOf(source, shown))
+      link.download = `${name}.csv`
+      link.click()
+      setTimeout(() => URL.revokeObjectURL(link.href))
+      setState({ isSaving: false })
+    } catch (error) {
+      setState({ isSaving: false, error })
+    }
+  }
+  return (
+    <>
+      <button type="button" disabled={state.isSaving || shown.length === 0} onClick={save}>
+        {state.isSaving ? 'Saving …' : 'Save as CSV'}
+      </button>
+      {state.error === undefined ? null : (
+        <span role="alert" className="error">
+          {messageOf(state.error)}
+        </span>
+      )}
+    </>
+  )
+}
+
+interface SaveLinksProps {
+  readonly source: CompoundTable
   readonly filter: string
   readonly shown: readonly Column[]
   readonly isSorted: boolean

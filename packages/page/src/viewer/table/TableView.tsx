@@ -1,14 +1,14 @@
-// A dataset of compounds as a table: columns for all that is nested, sorted and filtered, drawn column against column,
-// and saved. Its state is in the address.
+// A dataset of compounds, or a group of columns, as a table: columns for all that is nested, sorted and filtered, drawn
+// column against column, and saved. Its state is in the address.
 
 import './table.css'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { messageOf } from '../../common/errors.ts'
 import type { Loaded } from '../../common/loader.ts'
 import { usePart } from '../../common/part.ts'
 import { formatDatatype } from '../code/datatype-text.ts'
 import { Dimensions } from '../Dimensions.tsx'
-import type { StoredShape } from '../data/contents.ts'
+import type { Entity, StoredShape } from '../data/contents.ts'
 import type { Plot } from '../data/plot.ts'
 import { slicedBy } from '../data/slice.ts'
 import { useSelection } from '../data/use-selection.ts'
@@ -16,40 +16,44 @@ import { DRAWINGS } from '../drawings-part.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views/view.ts'
 import { type Column, columnsOf, isDrawable } from './columns.ts'
+import { sourceOf } from './compound-source.ts'
 import { Filter } from './Filter.tsx'
 import { Grid } from './Grid.tsx'
+import { groupSource } from './group-source.ts'
+import type { GroupTable } from './group-table.ts'
 import {
   type CompoundType,
   cellText,
   emptyReason,
+  leftOutText,
   nextSort,
   shownColumns,
   sortOf,
-  sourceOf,
   statusOf,
 } from './model.ts'
-import { findRows, type RowOrder, rowCount, type TableSource } from './rows.ts'
+import { findRows, type RowOrder, type TableSource } from './rows.ts'
 import { formatTableState, parseTableState, type TableState } from './state.ts'
-import { ColumnChoice, PlotChoice, SaveLinks } from './TableTools.tsx'
-import { useRows } from './use-rows.ts'
+import { ColumnChoice, PlotChoice, SaveCsv, SaveLinks } from './TableTools.tsx'
+import { useColumnsInSight, useRows } from './use-rows.ts'
 
 const COLUMN_WIDTH = 176
 
-export function TableView({ plot, view, change, onShow }: ViewProps) {
+export function TableView({ entity, plot, table, ...props }: ViewProps) {
   const dataset = plot?.signal.dataset
+  if (entity.kind === 'group' && table) return <OfGroup entity={entity} table={table} {...props} />
   if (plot === undefined || dataset?.shape === undefined || dataset.type.class !== 'H5T_COMPOUND') return null
-  return (
-    <Table plot={plot} dataset={dataset} type={dataset.type} view={view} change={change} onShow={onShow} />
-  )
+  return <OfCompounds plot={plot} dataset={dataset} type={dataset.type} {...props} />
 }
 
-interface TableProps extends Pick<ViewProps, 'view' | 'change' | 'onShow'> {
+type ChoiceProps = Pick<ViewProps, 'view' | 'change' | 'onShow'>
+
+interface CompoundsProps extends ChoiceProps {
   readonly plot: Plot
   readonly dataset: StoredShape
   readonly type: CompoundType
 }
 
-function Table({ plot, dataset, type, view, change, onShow }: TableProps) {
+function OfCompounds({ plot, dataset, type, view, change, onShow }: CompoundsProps) {
   const { contents } = useViewer()
   const { path } = plot.signal
   const uses = slicedBy(plot, view, { axes: ['x'] })
@@ -60,13 +64,65 @@ function Table({ plot, dataset, type, view, change, onShow }: TableProps) {
     () => sourceOf(contents, dataset, type, select),
     [contents, dataset.id, dataset.shape?.join(), select, dataset.stamp],
   )
-  const columns = useMemo(() => columnsOf(type.fields), [type])
-  const state = useMemo(() => parseTableState(view.table), [view.table])
-  const update = useCallback(
-    (part: Partial<TableState>) => change({ table: formatTableState({ ...state, ...part }) }),
-    [change, state],
+  const save: SaveTools = ({ shown, state, isSorted }) => (
+    <SaveLinks source={source} filter={state.filter} shown={shown} isSorted={isSorted} />
   )
-  const shown = useMemo(() => shownColumns(columns, state.hidden), [columns, state.hidden])
+  return (
+    <Table path={path} source={source} view={view} change={change} save={save}>
+      <Dimensions dimensions={plot.axes} uses={uses} axes={['x']} change={slice => change({ slice })} />
+    </Table>
+  )
+}
+
+interface GroupProps extends ChoiceProps {
+  readonly entity: Entity
+  readonly table: GroupTable
+}
+
+function OfGroup({ entity, table, view, change, onShow }: GroupProps) {
+  const { contents } = useViewer()
+  const { path } = entity
+  useEffect(() => onShow(path, undefined), [onShow, path])
+  const source = useMemo(() => groupSource(contents.domain, table), [contents, table])
+  const descriptions = useMemo(
+    () => new Map(table.columns.map(({ field, description }) => [field.name, description])),
+    [table],
+  )
+  return (
+    <Table
+      path={path}
+      source={source}
+      view={view}
+      change={change}
+      descriptions={descriptions}
+      save={({ shown }) => <SaveCsv source={source} shown={shown} name={entity.name} />}
+    >
+      {table.leftOut.length > 0 ? <p className="plot-note">{leftOutText(table.leftOut)}</p> : null}
+    </Table>
+  )
+}
+
+type SaveTools = (parts: Pick<PartProps, 'shown' | 'state'> & { readonly isSorted: boolean }) => ReactNode
+
+interface TableProps extends Pick<ViewProps, 'view' | 'change'> {
+  readonly path: string
+  readonly source: TableSource
+  readonly save: SaveTools
+  /** Of columns, by their names. */
+  readonly descriptions?: ReadonlyMap<string, string | undefined>
+  readonly children: ReactNode
+}
+
+function Table({ path, source, view, change, save, descriptions, children }: TableProps) {
+  const columns = useMemo(() => columnsOf(source.fields), [source.fields])
+  const given = useMemo(() => parseTableState(view.table), [view.table])
+  const update = useCallback(
+    (part: Partial<TableState>) => change({ table: formatTableState({ ...given, ...part }) }),
+    [change, given],
+  )
+  const canFilter = source.find !== undefined
+  const state = canFilter ? given : { ...given, filter: '' }
+  const shown = useMemo(() => shownColumns(columns, given.hidden), [columns, given.hidden])
   const sort = columns.find(({ name }) => name === state.sort)
   const { filter, isDescending } = state
   const found = useLoaded(
@@ -75,17 +131,21 @@ function Table({ plot, dataset, type, view, change, onShow }: TableProps) {
   )
   const [target, setTarget] = useState<{ readonly row: number }>()
   const { value: order, isLoading } = found
-  const status = statusOf({ whole: rowCount(source), order, isLoading, filter, sort, isDescending })
+  const status = statusOf({ whole: source.count, order, isLoading, filter, sort, isDescending, canFilter })
   const parts = { source, columns, shown, state, update, found }
   return (
     <div className="table-view">
-      <Filter columns={columns} filter={filter} apply={filter => update({ filter })} error={found.error} />
-      <Tools {...parts} isSorted={sort !== undefined} goTo={row => setTarget({ row })} />
-      <Dimensions dimensions={plot.axes} uses={uses} axes={['x']} change={slice => change({ slice })} />
+      {canFilter ? (
+        <Filter columns={columns} filter={filter} apply={filter => update({ filter })} error={found.error} />
+      ) : null}
+      <Tools {...parts} goTo={row => setTarget({ row })}>
+        {save({ shown, state, isSorted: sort !== undefined })}
+      </Tools>
+      {children}
       <p className="plot-note" role="status">
-        {found.error === undefined ? status : ''}
+        {found.error === undefined ? status : canFilter ? '' : messageOf(found.error)}
       </p>
-      <Rows {...parts} path={path} type={type} target={target} />
+      <Rows {...parts} path={path} descriptions={descriptions} target={target} />
     </div>
   )
 }
@@ -100,17 +160,17 @@ interface PartProps {
 }
 
 interface ToolsProps extends PartProps {
-  readonly isSorted: boolean
   readonly goTo: (row: number) => void
+  readonly children: ReactNode
 }
 
-function Tools({ source, columns, shown, state, update, found, isSorted, goTo }: ToolsProps) {
+function Tools({ columns, state, update, found, goTo, children }: ToolsProps) {
   const count = found.value?.count ?? 0
   return (
     <div className="table-tools">
       <ColumnChoice columns={columns} hidden={state.hidden} choose={hidden => update({ hidden })} />
       <PlotChoice columns={columns} plot={state.plot} choose={plot => update({ plot })} />
-      <SaveLinks source={source} filter={state.filter} shown={shown} isSorted={isSorted} />
+      {children}
       <label>
         Go to row{' '}
         <input
@@ -129,18 +189,19 @@ function Tools({ source, columns, shown, state, update, found, isSorted, goTo }:
 
 interface RowsProps extends PartProps {
   readonly path: string
-  readonly type: CompoundType
+  readonly descriptions: TableProps['descriptions']
   readonly target: { readonly row: number } | undefined
 }
 
 /** The rows, and the drawing of two columns above them; nothing if they could not be found. */
-function Rows({ source, columns, shown, state, update, found, path, type, target }: RowsProps) {
+function Rows({ source, columns, shown, state, update, found, path, descriptions, target }: RowsProps) {
   const drawings = usePart(DRAWINGS, useViewer().retry)
-  const members = useMemo(() => new Set(shown.map(({ member }) => member.name)), [shown])
+  const [seen, seeColumns] = useColumnsInSight(shown)
+  const members = useMemo(() => new Set(seen.map(({ member }) => member.name)), [seen])
   const { row, see, error } = useRows(source, found.value, members)
   const { count = 0, positions } = found.value ?? {}
   const isFound = found.error === undefined
-  const reason = emptyReason({ columns: shown.length, whole: rowCount(source), found: found.value?.count })
+  const reason = emptyReason({ columns: shown.length, whole: source.count, found: found.value?.count })
   return (
     <>
       {error === undefined ? null : (
@@ -167,11 +228,19 @@ function Rows({ source, columns, shown, state, update, found, path, type, target
           columnCount={shown.length}
           columnWidth={COLUMN_WIDTH}
           rowHead={at => (positions?.[at] ?? at).toLocaleString('en')}
-          columnHead={at => <ColumnHead column={shown[at]} state={state} update={update} />}
+          columnHead={at => (
+            <ColumnHead
+              column={shown[at]}
+              description={descriptions?.get(shown[at]?.member.name ?? '')}
+              state={state}
+              update={update}
+            />
+          )}
           sortOf={at => sortOf(shown[at], state)}
           isNumeric={at => shown[at] !== undefined && isDrawable(shown[at])}
-          cell={(at, column) => cellText(row(at), shown[column], type)}
+          cell={(at, column) => cellText(row(at), shown[column], source)}
           onSight={see}
+          onColumns={seeColumns}
           target={target}
         />
       )}
@@ -181,11 +250,12 @@ function Rows({ source, columns, shown, state, update, found, path, type, target
 
 interface ColumnHeadProps {
   readonly column: Column | undefined
+  readonly description: string | undefined
   readonly state: TableState
   readonly update: (part: Partial<TableState>) => void
 }
 
-function ColumnHead({ column, state, update }: ColumnHeadProps) {
+function ColumnHead({ column, description, state, update }: ColumnHeadProps) {
   if (column === undefined) return null
   const { name, type } = column
   const sorted = sortOf(column, state)
@@ -193,7 +263,7 @@ function ColumnHead({ column, state, update }: ColumnHeadProps) {
     <button
       type="button"
       className={isDrawable(column) ? 'column-head number' : 'column-head'}
-      title={`${name}: sort`}
+      title={description === undefined ? `${name}: sort` : `${name}: ${description}`}
       onClick={() => update(nextSort(name, sorted))}
     >
       <span className="column-name">

@@ -2,15 +2,14 @@ import { Hyperslab } from '@hyperslab/client'
 import type { Datatype } from '@hyperslab/client/elements'
 import { describe, expect, test } from 'vitest'
 import { columnsOf } from './columns.ts'
+import { fileAddress, sourceOf } from './compound-source.ts'
 import {
   type CompoundType,
   cellText,
   emptyReason,
-  fileAddress,
   nextSort,
   shownColumns,
   sortOf,
-  sourceOf,
   statusOf,
 } from './model.ts'
 import { conditionOf } from './query.ts'
@@ -146,7 +145,7 @@ test.each<[Partial<Parameters<typeof statusOf>[0]>, string]>([
   ],
 ])('%j is told as %s', (part, text) => {
   const status = { whole: 5000, order: undefined, isLoading: false, filter: '', sort: undefined }
-  expect(statusOf({ ...status, isDescending: false, ...part })).toBe(text)
+  expect(statusOf({ ...status, isDescending: false, canFilter: true, ...part })).toBe(text)
 })
 
 test('files have the rows that are found and the members of the columns that are shown', () => {

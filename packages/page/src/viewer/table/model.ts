@@ -1,24 +1,13 @@
 // What a table shows and does, without the page: its columns, its line of status, its cells, what a click on the head
 // of a column does, and the addresses of its files.
 
-import type { Datatype, Selection } from '@hyperslab/client'
-import { formatSelection } from '@hyperslab/client/elements'
-import type { Contents, StoredShape } from '../data/contents.ts'
+import type { Datatype } from '@hyperslab/client'
 import { formatElement } from '../meaning/values.ts'
-import { type Column, canName, valueIn } from './columns.ts'
-import { MAX_ROWS, type RowOrder, rowDimension, type TableSource } from './rows.ts'
+import { type Column, valueIn } from './columns.ts'
+import { MAX_ROWS, type RowOrder } from './rows.ts'
 import type { TableState } from './state.ts'
 
 export type CompoundType = Extract<Datatype, { class: 'H5T_COMPOUND' }>
-
-export function sourceOf(
-  { client, domain }: Pick<Contents, 'client' | 'domain'>,
-  dataset: StoredShape,
-  { fields }: CompoundType,
-  select: Selection | undefined,
-): TableSource {
-  return { client, domain, dataset, fields, slice: (dataset.shape ?? []).map((_, d) => select?.[d]) }
-}
 
 export function shownColumns(columns: readonly Column[], hidden: readonly string[]): readonly Column[] {
   const names = new Set(hidden)
@@ -42,7 +31,7 @@ export function emptyReason({ columns, whole, found }: TableSize): string | unde
 export function cellText(
   row: readonly unknown[] | undefined,
   column: Column | undefined,
-  { fields }: CompoundType,
+  { fields }: Pick<CompoundType, 'fields'>,
 ): string | undefined {
   if (row === undefined || column === undefined) return undefined
   return formatElement(column.type, valueIn(column, row[fields.indexOf(column.member)]))
@@ -72,9 +61,33 @@ export interface Status {
   readonly filter: string
   readonly sort: Pick<Column, 'name'> | undefined
   readonly isDescending: boolean
+  readonly canFilter: boolean
 }
 
-export function statusOf({ whole, order, isLoading, filter, sort, isDescending }: Status): string {
+/** Columns that are named; of more only the number. */
+const NAMED_COLUMNS = 6
+
+export function leftOutText(leftOut: readonly string[]): string {
+  const more = leftOut.length - NAMED_COLUMNS
+  const names = more > 0 ? [...leftOut.slice(0, NAMED_COLUMNS), `${more} more`] : leftOut
+  return `Left out: ${names.join(', ')}.`
+}
+
+export function statusOf(status: Status): string {
+  const text = rowsText(status)
+  return status.canFilter
+    ? text
+    : `${text} The columns are datasets of their own, whose rows no condition can find.`
+}
+
+function rowsText({
+  whole,
+  order,
+  isLoading,
+  filter,
+  sort,
+  isDescending,
+}: Omit<Status, 'canFilter'>): string {
   const rows = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`
   if (isLoading) return sort ? `Sorting by ${sort.name} …` : filter === '' ? 'Loading …' : 'Searching …'
   if (order === undefined) return rows(whole)
@@ -85,24 +98,4 @@ export function statusOf({ whole, order, isLoading, filter, sort, isDescending }
       : `${rows(order.count)} of ${whole.toLocaleString('en')}`
   if (sort === undefined) return `${matching}, in the order of the dataset.`
   return `${matching}, sorted by ${sort.name}, ${isDescending ? 'greatest' : 'least'} first.`
-}
-
-/** The service makes the files: of the rows that the filter finds, and the members of the shown columns. */
-export function fileAddress(
-  source: TableSource,
-  filter: string,
-  shown: readonly Column[],
-  format: 'csv' | 'arrow',
-): string {
-  const { client, domain, dataset, fields, slice } = source
-  const members = [...new Set(shown.map(({ member }) => member.name))]
-  const isPart = members.length > 0 && members.length < fields.length && canName(members)
-  return client.url('GET /datasets/{id}/value', {
-    id: dataset.id,
-    domain: domain.pathOf(dataset.id),
-    format,
-    ...(rowDimension(source) >= 0 && { select: formatSelection(slice) }),
-    ...(isPart && { fields: members.join(':') }),
-    ...(filter !== '' && { query: filter }),
-  })
 }

@@ -1,13 +1,12 @@
 // The rows of a table that are in sight, read in pages and kept while the order stays.
 
-import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { useViewer } from '../viewer-context.ts'
-import { PAGE_ROWS, type RowOrder, readRows, type TableSource } from './rows.ts'
+import type { Column } from './columns.ts'
+import { PAGE_ROWS, type Row, type RowOrder, readRows, type TableSource } from './rows.ts'
 
 /** Pages of 200 rows that a table keeps. @limit memory, pages */
 const MAX_PAGES = 50
-
-type Row = readonly unknown[]
 
 export interface SeenRows {
   /** The members of a row; undefined: they are not there yet. */
@@ -15,6 +14,24 @@ export interface SeenRows {
   /** The rows from `first` on are in sight. */
   readonly see: (first: number, count: number) => void
   readonly error: unknown
+}
+
+/** Columns that are read together. */
+const COLUMNS_AT_ONCE = 16
+
+/** The columns in sight and some beside them, and the function that says which are in sight. */
+export function useColumnsInSight(
+  shown: readonly Column[],
+): readonly [readonly Column[], (first: number, count: number) => void] {
+  const [blocks, setBlocks] = useState<readonly [from: number, to: number]>([0, 1])
+  const see = useCallback((first: number, count: number) => {
+    const from = Math.floor(first / COLUMNS_AT_ONCE)
+    const to = Math.ceil((first + count) / COLUMNS_AT_ONCE)
+    setBlocks(before => (before[0] === from && before[1] === to ? before : [from, to]))
+  }, [])
+  const [from, to] = blocks
+  const seen = useMemo(() => shown.slice(from * COLUMNS_AT_ONCE, to * COLUMNS_AT_ONCE), [shown, from, to])
+  return [seen, see]
 }
 
 export function useRows(

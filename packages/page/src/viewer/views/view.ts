@@ -3,12 +3,15 @@
 import type { Selection } from '@hyperslab/client'
 import type { Entity } from '../data/contents.ts'
 import type { Plot } from '../data/plot.ts'
+import type { GroupTable } from '../table/group-table.ts'
 import type { View } from '../view-address.ts'
 
 /** The chosen object, and what is drawn of it: itself, or of a group its plot of NeXus. */
 export interface Subject {
   readonly entity: Entity
   readonly plot: Plot | undefined
+  /** Of a group whose members are columns. */
+  readonly table?: GroupTable | undefined
 }
 
 export interface ViewProps extends Subject {

@@ -44,8 +44,9 @@ const RULES = [
   {
     name: 'table',
     label: 'Table',
-    shows: isTable,
-    rank: () => 4,
+    shows: subject => subject.table !== undefined || isTable(subject),
+    // A group is a table at once if it says so itself.
+    rank: ({ table }) => (table === undefined ? 4 : table.isDefault ? 7 : 0.5),
   },
   {
     name: 'line',
