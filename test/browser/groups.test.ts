@@ -69,4 +69,65 @@ describe.skipIf(hasNoBrowser)('a group', () => {
     ])
     expect(found.filter(url => url.includes(field))).toEqual([])
   })
+
+  test('of columns is a table that sorts, draws columns against each other, and saves CSV', async () => {
+    const domain = await newDomain()
+    const count = 1000
+    const numbers = (value: (row: number) => number, length = count) =>
+      new Uint8Array(Float64Array.from({ length }, (_, row) => value(row)).buffer)
+    await newDataset(domain, '/trials/id', { shape: [count] }, ramp(count))
+    const start = await newDataset(
+      domain,
+      '/trials/開始',
+      { shape: [count] },
+      numbers(row => (row * 7) % count),
+    )
+    await putAttribute(domain, start, 'description', { type: STRING, value: 'when it began' })
+    await newDataset(domain, '/trials/spikes', { shape: [2 * count] }, ramp(2 * count))
+    await newDataset(
+      domain,
+      '/trials/spikes_index',
+      { shape: [count] },
+      numbers(row => 2 * (row + 1)),
+    )
+    await newDataset(domain, '/trials/short', { shape: [5] }, ramp(5))
+    const group = (await domain.object('/trials')).id
+    const names = ['開始', 'spikes', 'short', 'gone']
+    await putAttribute(domain, group, 'colnames', { type: STRING, shape: [names.length], value: names })
+    await putAttribute(domain, group, 'neurodata_type', { type: STRING, value: 'TimeIntervals' })
+    const page = await openPage()
+    const reads: string[] = []
+    page.on('request', request => {
+      if (/\/values?\?/.test(request.url())) reads.push(request.url())
+    })
+    await page.goto(viewAddress(domain, { path: '/trials' }))
+    const grid = page.getByRole('grid')
+    const firstRow = () => grid.locator('tbody tr').first().locator('td').allTextContents()
+    await expect.poll(firstRow).toEqual(['0', '0', '2'])
+    // The columns in sight are one request.
+    expect(reads).toHaveLength(1)
+    await page.getByText('Left out: short (5 rows), gone (not there).').waitFor()
+    await page.getByTitle('開始: when it began').click()
+    await page.getByTitle('開始: when it began').click()
+    await expect.poll(firstRow).toEqual(['857', '999', '2'])
+    await page.getByLabel('Go to row').fill('999')
+    await expect
+      .poll(() => grid.locator('tbody tr').last().locator('td').allTextContents())
+      .toEqual(['0', '0', '2'])
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save as CSV' }).click()
+    const file = await download
+    expect(file.suggestedFilename()).toBe('trials.csv')
+    const chunks: Uint8Array[] = []
+    for await (const chunk of await file.createReadStream()) chunks.push(chunk)
+    const lines = Buffer.concat(chunks).toString().split('\r\n')
+    expect([lines.length, ...lines.slice(0, 3)]).toEqual([
+      count + 2,
+      'id,開始,spikes (count)',
+      '0,0,2',
+      '1,7,2',
+    ])
+    await page.getByRole('button', { name: 'Plot columns' }).click()
+    await page.getByText('All rows are drawn.').waitFor()
+  })
 })

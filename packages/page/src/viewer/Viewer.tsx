@@ -13,18 +13,17 @@ import type { Session } from '../shell/session.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { Contents } from './data/contents.ts'
 import { useLive } from './data/live.ts'
-import { plotOf } from './data/plot.ts'
 import { DRAWINGS } from './drawings-part.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Path } from './Path.tsx'
 import { useOwnRange } from './plots/use-own-range.ts'
-import { groupTableOf } from './table/group-table.ts'
 import { SearchResults } from './tree/Search.tsx'
 import { Tree } from './tree/Tree.tsx'
 import { parseView, type View } from './view-address.ts'
-import { useLoaded, useViewer, ViewerContext } from './viewer-context.ts'
+import { useViewer, ViewerContext } from './viewer-context.ts'
 import { COMPONENTS } from './views/components.ts'
 import { changedView, chosenView, tabChoice, tabForKey } from './views/object-model.ts'
+import { useSubject } from './views/use-subject.ts'
 import type { Subject, ViewProps } from './views/view.ts'
 import { type ViewName, type ViewRule, viewsOf } from './views/views.ts'
 
@@ -131,13 +130,9 @@ function Sidebar({ object, choose }: SidebarProps) {
 type ObjectViewProps = Omit<ViewerProps, 'session' | 'path'>
 
 function ObjectView({ object, view: query, isEmbedded, onChoose, onView, onShow }: ObjectViewProps) {
-  const { contents, version, isLive } = useViewer()
-  const { value: subject, error } = useLoaded(async () => {
-    const entity = await contents.at(object)
-    const [plot, table] = await Promise.all([plotOf(contents, entity), groupTableOf(contents, entity)])
-    return { entity, plot, table }
-  }, [contents, object, version])
+  const { isLive } = useViewer()
   const view = useMemo(() => parseView(query), [query])
+  const { value: subject, error } = useSubject(object, view.tab)
   const change = useChange(query, onView)
   const views = useMemo(() => (subject ? viewsOf(subject) : []), [subject])
   const shown = useMemo(() => chosenView(views, subject, view.tab), [views, subject, view.tab])

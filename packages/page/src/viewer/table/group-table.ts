@@ -45,10 +45,14 @@ const MAX_CATEGORIES = 65_536
 const COUNT: Datatype = { class: 'H5T_INTEGER', base: 'H5T_STD_I64LE' }
 const TEXT: Datatype = { class: 'H5T_STRING', length: 'H5T_VARIABLE' }
 
-/** Undefined: the group is no table, or it is not known whether it is. */
-export async function groupTableOf(contents: Contents, group: Entity): Promise<GroupTable | undefined> {
+/** Undefined: the group is no table of these kinds, or it is not known whether it is. */
+export async function groupTableOf(
+  contents: Contents,
+  group: Entity,
+  kinds: 'default' | 'all',
+): Promise<GroupTable | undefined> {
   const form = FORMS.find(({ fits }) => group.kind === 'group' && fits(group))
-  if (form === undefined) return undefined
+  if (form === undefined || (kinds === 'default' && !form.isDefault)) return undefined
   try {
     const found = await form.find(new Members(contents, group))
     const table = found && tableOf(found, form.isDefault)

@@ -17,7 +17,7 @@ export interface SeenRows {
 }
 
 /** Columns that are read together. */
-const COLUMNS_AT_ONCE = 16
+const COLUMN_BLOCK = 16
 
 /** The columns in sight and some beside them, and the function that says which are in sight. */
 export function useColumnsInSight(
@@ -25,12 +25,12 @@ export function useColumnsInSight(
 ): readonly [readonly Column[], (first: number, count: number) => void] {
   const [blocks, setBlocks] = useState<readonly [from: number, to: number]>([0, 1])
   const see = useCallback((first: number, count: number) => {
-    const from = Math.floor(first / COLUMNS_AT_ONCE)
-    const to = Math.ceil((first + count) / COLUMNS_AT_ONCE)
+    const from = Math.floor(first / COLUMN_BLOCK)
+    const to = Math.ceil((first + count) / COLUMN_BLOCK)
     setBlocks(before => (before[0] === from && before[1] === to ? before : [from, to]))
   }, [])
   const [from, to] = blocks
-  const seen = useMemo(() => shown.slice(from * COLUMNS_AT_ONCE, to * COLUMNS_AT_ONCE), [shown, from, to])
+  const seen = useMemo(() => shown.slice(from * COLUMN_BLOCK, to * COLUMN_BLOCK), [shown, from, to])
   return [seen, see]
 }
 

@@ -30,6 +30,8 @@ test.each<[string, Subject, string]>([
   ['a group', group(), '(members) inspect'],
   ['a note of NeXus', group({ NX_class: 'NXnote' }), 'members (note) inspect'],
   ['a group with a plot', group({}, newPlot({ shape: [4, 4] })), 'members matrix line (image) inspect'],
+  ['a table of NWB', { ...group(), table: { isDefault: true } as never }, 'members (table) inspect'],
+  ['a measurement', { ...group(), table: { isDefault: false } as never }, '(members) table inspect'],
   ['a scalar', dataset([]), '(text) inspect'],
   ['a text', dataset([], STRING), '(text) inspect'],
   ['texts', dataset([3], STRING), '(matrix) inspect'],
