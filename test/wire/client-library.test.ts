@@ -166,6 +166,21 @@ describe('values', () => {
       { shape: [], data: Int32Array.of(9) },
       { shape: [2], data: Int32Array.of(1, 6) },
     ])
+    const points = [
+      [1, 1],
+      [0, 0],
+    ] as const
+    expect(
+      await domain.readSeveral([
+        { dataset: matrices, points },
+        { dataset: lines, points: [5, 0, 5] },
+        { dataset: empties, points: [] },
+      ]),
+    ).toEqual([
+      { shape: [2], data: Int32Array.of(-2, 0) },
+      { shape: [3], data: Int32Array.of(6, 1, 6) },
+      { shape: [0], data: new Int32Array(0) },
+    ])
     expect(await domain.readSeveral([])).toEqual([])
     await domain.writeSeveral([])
     const large = new Uint8Array(Int32Array.from({ length: 30_000 }, (_, i) => i).buffer)

@@ -158,7 +158,8 @@ test('a frame of AnnData has names for codes, and gaps where values are masked',
     ['y', undefined, undefined],
     ['z', 'B', 50],
   ])
-  expect((await rows(columns[1])).map(([cell]) => cell)).toEqual(['y', 'z', 'x'])
+  expect((await rows(columns[1])).map(([cell]) => cell)).toEqual(['z', 'x', 'y'])
+  expect((await rows(columns[2], true)).map(([cell]) => cell)).toEqual(['z', 'x', 'y'])
   expect(await (await csvOf(source, columns)).text()).toBe('cell,kind,age\r\nx,T,30\r\ny,,\r\nz,B,50\r\n')
 })
 

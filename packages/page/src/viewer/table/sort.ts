@@ -1,5 +1,5 @@
 // The order of rows by the values of one column: stable, in time that grows with the number of rows (radix sort) for
-// numbers. NaN is last in both directions.
+// numbers. NaN and what is missing are last in both directions.
 
 import type { Elements } from '@hyperslab/client'
 
@@ -8,18 +8,23 @@ export function orderOf(values: Elements, isDescending: boolean): Uint32Array {
   if (values instanceof BigInt64Array || values instanceof BigUint64Array)
     return radixOrder(keysOfIntegers(values), isDescending)
   if (!Array.isArray(values)) return radixOrder(keysOfNumbers(values as ArrayLike<number>), isDescending)
-  const isNumeric = values.every(value => typeof value === 'number' || typeof value === 'boolean')
+  const isNumeric = values.every(
+    value => value === undefined || typeof value === 'number' || typeof value === 'boolean',
+  )
   if (isNumeric) return radixOrder(keysOfNumbers(values.map(Number)), isDescending)
   return textOrder(values, isDescending)
 }
 
 function textOrder(values: readonly unknown[], isDescending: boolean): Uint32Array {
   const keys = values.map(value =>
-    typeof value === 'bigint' || typeof value === 'string' ? value : String(value ?? ''),
+    value === undefined || typeof value === 'bigint' || typeof value === 'string'
+      ? value
+      : String(value ?? ''),
   )
   const sign = isDescending ? -1 : 1
   return Uint32Array.from(keys.keys()).sort((a, b) => {
-    const [x, y] = [keys[a] ?? '', keys[b] ?? '']
+    const [x, y] = [keys[a], keys[b]]
+    if (x === undefined || y === undefined) return Number(x === undefined) - Number(y === undefined) || a - b
     return x < y ? -sign : x > y ? sign : a - b
   })
 }
