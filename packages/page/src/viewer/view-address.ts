@@ -9,6 +9,9 @@ export type DimensionUse = number | 'x' | 'y' | ':'
 
 export type Span = readonly [from: number, to: number]
 
+/** Two points of an image, as its axes count: the ends of a line, or opposite corners of a box. */
+export type Ends = readonly [x0: number, y0: number, x1: number, y1: number]
+
 /** Values of the view that have names for people, in the order of their menus: a new one is a line here. */
 export const CHOICES = {
   /** The elements that the range is taken from. A line has no outliers to leave out, and no middle. */
@@ -67,9 +70,16 @@ export interface View extends Chosen {
   readonly isFollowed?: boolean | undefined
   /** The number of elements at the end that are in sight, while it is followed; undefined: as the zoom says. */
   readonly last?: number | undefined
+  /** What is measured: along a line of an image, in a box of it, or in a part of the axis of a line. At most one. */
+  readonly profile?: Ends | undefined
+  readonly box?: Ends | undefined
+  readonly interval?: Span | undefined
   /** The state of a table, in its own form. */
   readonly table?: string | undefined
 }
+
+/** Nothing is measured. */
+export const NO_MARK = { profile: undefined, box: undefined, interval: undefined }
 
 interface Field<Value> {
   /** Undefined: the text is not one of the field. */
@@ -119,6 +129,9 @@ const FIELDS: Fields = {
   projection: choice('projection'),
   isFollowed: ['follow', FLAG],
   last: ['last', { parse: parseCount, format: String }],
+  profile: ['profile', { parse: parseEnds, format: String }],
+  box: ['box', { parse: parseEnds, format: String }],
+  interval: ['interval', { parse: parseInterval, format: String }],
   table: ['table', TEXT],
 }
 
@@ -175,6 +188,22 @@ function parseZoom(text: string): View['zoom'] {
   if (ends.length === 2) return { x: [x0, x1] }
   if (ends.length !== 4 || typeof y0 !== 'number' || typeof y1 !== 'number' || y0 === y1) return undefined
   return { x: [x0, x1], y: [y0, y1] }
+}
+
+/** Finite numbers, as many as they must be. */
+function parseNumbers(text: string, count: number): readonly number[] | undefined {
+  const ends = text.split(',').map(parseEnd)
+  return ends.length === count && ends.every(end => typeof end === 'number') ? ends : undefined
+}
+
+function parseEnds(text: string): Ends | undefined {
+  // It has four numbers.
+  return parseNumbers(text, 4) as Ends | undefined
+}
+
+function parseInterval(text: string): Span | undefined {
+  // It has two numbers.
+  return parseNumbers(text, 2) as Span | undefined
 }
 
 function parsePositive(text: string): number | undefined {

@@ -260,7 +260,7 @@ function indexFrom(positions: Float64Array, start: number): number {
   return at === -1 ? positions.length : at
 }
 
-function singlePoints(extent: Extent, values: Float64Array): CurvePoints {
+export function singlePoints(extent: Extent, values: Float64Array): CurvePoints {
   const positions = Float64Array.from(
     { length: Math.min(values.length, pointsOf(extent)) },
     (_, i) => extent.start + i * extent.block,

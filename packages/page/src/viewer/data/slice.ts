@@ -2,7 +2,7 @@
 
 import type { Selection } from '@hyperslab/client'
 import type { ImageDimensions } from '@hyperslab/meaning/meaning'
-import type { DimensionUse, View } from '../view-address.ts'
+import { type DimensionUse, NO_MARK, type View } from '../view-address.ts'
 import type { Plot } from './plot.ts'
 
 /** The dimensions that a view draws. */
@@ -71,9 +71,9 @@ export function withUse(
   return moved.with(dimension, use)
 }
 
-/** The change of a view to another slice. A zoom means nothing where other dimensions are drawn. */
+/** The change of a view to another slice. A zoom and a mark mean nothing where other dimensions are drawn. */
 export function sliceChange(before: readonly DimensionUse[], slice: readonly DimensionUse[]): Partial<View> {
-  return { slice, isFollowed: undefined, ...(isOtherDrawn(before, slice) && { zoom: undefined }) }
+  return { slice, isFollowed: undefined, ...(isOtherDrawn(before, slice) && { ...NO_MARK, zoom: undefined }) }
 }
 
 function isOtherDrawn(before: readonly DimensionUse[], after: readonly DimensionUse[]): boolean {

@@ -77,6 +77,15 @@ export function pinched(
   return panned(frame, zoomedAt(frame, camera, middle(from), { x: factor, y: factor }), world, middle(to))
 }
 
+/** Pixels by which a line may miss the direction of an axis. */
+const STRAIGHT = 4
+
+/** The end of a line that is drawn from a pixel: straight along an axis if it nearly is. */
+export function straightened(from: Point, to: Point): Point {
+  if (Math.abs(to.y - from.y) <= STRAIGHT) return { x: to.x, y: from.y }
+  return Math.abs(to.x - from.x) <= STRAIGHT ? { x: from.x, y: to.y } : to
+}
+
 export interface Box {
   readonly left: number
   readonly top: number

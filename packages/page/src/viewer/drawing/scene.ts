@@ -35,6 +35,8 @@ export interface CurveLayer {
   readonly width?: number
   readonly hasLine: boolean
   readonly hasPoints: boolean
+  /** Pixels of the line; absent: 1. */
+  readonly width?: number
 }
 
 export interface PointsLayer {

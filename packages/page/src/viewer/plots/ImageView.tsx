@@ -21,6 +21,8 @@ import type { Domain } from '../drawing/scales.ts'
 import { Follow } from '../Follow.tsx'
 import type { ViewProps } from '../views/view.ts'
 import { ColourBar } from './ColourBar.tsx'
+import { ImagePanel } from './measure/ImagePanel.tsx'
+import { type MarkState, useImageMark, useMarkedLayers } from './measure/use-mark.ts'
 import { channelOf, shadeOf } from './models/channels.ts'
 import type { ColourRange } from './models/colour-range.ts'
 import { domainsOf } from './models/domains.ts'
@@ -82,9 +84,10 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
   const exports = useExports(dataset, select, subject.exports)
   useShortcut('r', () => change(nextSpan(settings)))
   const onZoom = useCallback((zoom: Zoom | undefined) => change({ zoom, last: undefined }), [change])
+  const { mark, drawn, marking, buttons } = useImageMark({ subject, view, change, zoom, geometry })
   return (
     <PlotFrame
-      tools={toolNodes(imageTools(subject, settings, view, range, domains), change)}
+      tools={toolNodes(imageTools(subject, settings, view, range, domains, buttons), change)}
       exports={exports}
       isSlice={select !== undefined}
       dimensions={
@@ -93,6 +96,11 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
       follow={<Follow plot={plot} uses={uses} view={view} zoom={zoom} change={change} />}
       note={imageNote(image, { ...range, text: rangeText(range, view, domains) }, subject, brightest)}
       error={image.error}
+      measured={
+        geometry && x && y && hasElements ? (
+          <ImagePanel {...{ mark, change, subject, geometry, image }} axes={{ x, y }} />
+        ) : null
+      }
       onArea={setArea}
     >
       {geometry && x && y && hasElements ? (
@@ -103,7 +111,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
           domain={domains.domain}
           bounds={range.bounds}
           isCut={isCutBy(range, view)}
-          {...{ geometry, zoom, image, settings, shade, paint, onZoom, onSight: setSight }}
+          {...{ geometry, zoom, image, settings, shade, paint, onZoom, onSight: setSight, drawn, marking }}
         />
       ) : null}
       {hasElements ? null : <p className="note">The slice has no elements: an extent is 0.</p>}
@@ -160,6 +168,8 @@ interface ImageDrawingProps {
   readonly paint: ColoursOf | undefined
   readonly onSight: (sight: Sight) => void
   readonly onZoom: (zoom: Zoom | undefined) => void
+  readonly drawn: MarkState['drawn']
+  readonly marking: MarkState['marking']
 }
 
 /** The canvas, and the bar of its colours. */
@@ -174,7 +184,8 @@ function ImageDrawing(props: ImageDrawingProps) {
     map: settings.colours.value as ColourMap,
     isInverted: isInverted.value,
   }
-  const layers = useLayers(props, scaled)
+  const pictures = useLayers(props, scaled)
+  const layers = useMarkedLayers(pictures, props.drawn, geometry.y.config.domain)
   const tipAt = (x: number, y: number) => {
     const element = [geometry.x.toPosition(x), geometry.y.toPosition(y)].map(Math.floor)
     return <Tip {...imageTip(element as [number, number], axes, image)} />
@@ -188,7 +199,7 @@ function ImageDrawing(props: ImageDrawingProps) {
         y={imageAxis(geometry, 'y', settings)}
         layers={layers}
         values={imageText(props.bounds, label)}
-        {...{ zoom, onSight, onZoom, tipAt }}
+        {...{ zoom, onSight, onZoom, tipAt, marking: props.marking }}
         guides="both"
         isLine={false}
       />

@@ -17,11 +17,14 @@ import type { Domain } from '../drawing/scales.ts'
 import { Follow } from '../Follow.tsx'
 import type { ViewProps } from '../views/view.ts'
 import { CurveTip } from './CurveTip.tsx'
+import { IntervalPanel } from './measure/IntervalPanel.tsx'
+import { type MarkState, useLineMark, useMarkedLayers } from './measure/use-mark.ts'
 import { curveLayers } from './models/curve-layers.ts'
 import { domainsOf } from './models/domains.ts'
 import {
   areErrorsDrawn,
   type LineSettings,
+  type LineSight,
   type LineSubject,
   lineBounds,
   lineFormat,
@@ -49,7 +52,7 @@ type LinePlotProps = Pick<ViewProps, 'view' | 'change' | 'onShow'> & { readonly 
 
 function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
   const subject = lineOf(plot, view)
-  const { uses, curves, errors, hasElements } = subject
+  const { uses, hasElements } = subject
   const { path } = plot.signal
   const x = useAxis(subject.axis, false)
   const select = useSelection(uses)
@@ -57,20 +60,17 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
   const settings = lineSettings(subject, view)
   const zoom = lineZoom(subject, view, x)
   const { sight, setSight, setArea } = useSight(zoom, false)
-  const seen = { x, zoom, sight }
-  const converters = useConverters(curves, subject.part)
-  const shown = shownCurves(subject, useCurves(lineRequests(subject, curves, seen, converters)))
-  const errorConverters = useConverters(errors, subject.part)
-  const errorRequests = lineRequests(subject, errors, seen, errorConverters)
-  const shownErrors = useCurves(areErrorsDrawn(settings, shown) ? errorRequests : [])
+  const { converters, shown, errors } = useCurvesOf(subject, settings, { x, zoom, sight })
   const bounds = lineBounds(subject, settings, shown)
   const { domain, dataDomain } = domainsOf(bounds, settings.scale.value, view.range)
   const exports = useExports(subject.dataset, select, subject.exports)
   const onZoom = useCallback((zoom: Zoom | undefined) => change({ zoom, last: undefined }), [change])
   const [main] = shown
+  const { mark, drawn, marking, buttons } = useLineMark({ subject, view, change, zoom, x, y: domain })
+  const hidden = settings.hidden.value
   return (
     <PlotFrame
-      tools={toolNodes(lineTools(subject, settings, view, dataDomain), change)}
+      tools={toolNodes(lineTools(subject, settings, view, dataDomain, buttons), change)}
       exports={exports}
       isSlice={select !== undefined}
       dimensions={
@@ -84,12 +84,14 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
       follow={<Follow plot={plot} uses={uses} view={view} zoom={zoom} change={change} />}
       note={noteOfLine(subject, settings, shown)}
       error={shown.find(({ error }) => error !== undefined)?.error}
+      measured={x ? <IntervalPanel {...{ mark, change, subject, x, converters, hidden }} /> : null}
       onArea={setArea}
     >
       {hasElements ? null : <p className="note">The line has no elements: an extent is 0.</p>}
       {x && hasElements ? (
         <LineDrawing
-          {...{ subject, settings, x, zoom, domain, bounds, shown, errors: shownErrors, onZoom }}
+          {...{ subject, settings, x, zoom, domain, bounds, shown, errors, drawn, marking }}
+          onZoom={onZoom}
           onSight={setSight}
         />
       ) : null}
@@ -98,6 +100,17 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
       ) : null}
     </PlotFrame>
   )
+}
+
+/** The curves and their errors, and the functions that make their numbers. */
+function useCurvesOf(subject: LineSubject, settings: LineSettings, seen: LineSight) {
+  const { curves, errors, part } = subject
+  const converters = useConverters(curves, part)
+  const shown = shownCurves(subject, useCurves(lineRequests(subject, curves, seen, converters)))
+  const errorConverters = useConverters(errors, part)
+  const errorRequests = lineRequests(subject, errors, seen, errorConverters)
+  const shownErrors = useCurves(areErrorsDrawn(settings, shown) ? errorRequests : [])
+  return { converters, shown, errors: shownErrors }
 }
 
 interface LineDrawingProps {
@@ -111,6 +124,8 @@ interface LineDrawingProps {
   readonly errors: readonly LoadedCurve[]
   readonly onSight: (sight: Sight) => void
   readonly onZoom: (zoom: Zoom | undefined) => void
+  readonly drawn: MarkState['drawn']
+  readonly marking: MarkState['marking']
 }
 
 function LineDrawing(props: LineDrawingProps) {
@@ -119,7 +134,8 @@ function LineDrawing(props: LineDrawingProps) {
   const hidden = new Set(settings.hidden.value)
   const hasGrid = settings.hasGrid.value
   const [scale, xScale] = [settings.scale.value, settings.xScale.value]
-  const layers = useLayers(props)
+  const yDomain = extendDomain(domain, 0.05, scale)
+  const layers = useMarkedLayers(useLayers(props), props.drawn, yDomain)
   return (
     <PlotCanvas
       title={plot.title}
@@ -133,7 +149,7 @@ function LineDrawing(props: LineDrawingProps) {
         format: x.format,
       }}
       y={{
-        domain: extendDomain(domain, 0.05, scale),
+        domain: yDomain,
         scale,
         hasGrid,
         isEmpty: bounds === undefined,
@@ -142,7 +158,7 @@ function LineDrawing(props: LineDrawingProps) {
       }}
       layers={layers}
       values={lineText(subject, bounds)}
-      {...{ zoom, onSight, onZoom }}
+      {...{ zoom, onSight, onZoom, marking: props.marking }}
       isLine
       guides="vertical"
       tipAt={at => (

@@ -10,6 +10,7 @@ import { canvasOf } from './canvas-image.ts'
 import { useFigureDrawing } from './figure/figure.ts'
 import { type Guides, PlotPointer, type TipAt } from './PlotPointer.tsx'
 import { type CameraProps, useCamera } from './use-camera.ts'
+import type { Marking } from './use-gestures.ts'
 
 export interface PlotCanvasProps extends CameraProps {
   readonly title: string
@@ -23,10 +24,12 @@ export interface PlotCanvasProps extends CameraProps {
   /** Lines through the pointer; undefined: none. */
   readonly guides?: Guides
   readonly tipAt?: TipAt
+  /** Absent: a drag moves the drawing. */
+  readonly marking?: Marking | undefined
 }
 
-export function PlotCanvas({ title, aspect, layers, values, guides, tipAt, ...props }: PlotCanvasProps) {
-  const { x, y } = props
+export function PlotCanvas({ title, aspect, layers, values, ...props }: PlotCanvasProps) {
+  const { x, y, guides, tipAt, marking } = props
   const id = useId()
   const figure = useRef<HTMLElement>(null)
   const size = useSize(figure)
@@ -44,7 +47,7 @@ export function PlotCanvas({ title, aspect, layers, values, guides, tipAt, ...pr
       <canvas ref={canvas} aria-hidden />
       {place && frame ? (
         <>
-          <PlotPointer view={view} place={place} guides={guides} tipAt={tipAt} />
+          <PlotPointer {...{ view, place, guides, tipAt, marking }} />
           {camera.scale.x < 1 || camera.scale.y < 1 ? (
             <button
               type="button"

@@ -19,6 +19,8 @@ export interface PlotFrameProps {
   readonly note: ReactNode
   /** One that may pass is shown above, with the button that tries again. */
   readonly error: unknown
+  /** What was measured, below the drawing or beside it. */
+  readonly measured?: ReactNode
   /** Called once with the size of the place for the drawing. */
   readonly onArea?: (area: Area) => void
   readonly children: ReactNode
@@ -33,6 +35,7 @@ export function PlotFrame({
   follow,
   note,
   error,
+  measured,
   onArea,
   children,
 }: PlotFrameProps) {
@@ -56,8 +59,11 @@ export function PlotFrame({
             {messageOf(error)}
           </p>
         )}
-        <div className="plot-area" ref={area}>
-          {children}
+        <div className="plot-parts">
+          <div className="plot-area" ref={area}>
+            {children}
+          </div>
+          {measured}
         </div>
         {/* Its place is kept until there is one: a canvas of another size would read everything anew. */}
         {note === undefined && !hasCanvas ? null : (

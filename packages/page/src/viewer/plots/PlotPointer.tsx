@@ -6,7 +6,7 @@ import { isOnDrawing, type Point, pixelAxes } from '../drawing/frame.ts'
 import type { Box, Selection } from '../drawing/gestures.ts'
 import type { Place } from '../drawing/scene.ts'
 import type { View } from './use-camera.ts'
-import { useGestures } from './use-gestures.ts'
+import { type Marking, useGestures } from './use-gestures.ts'
 
 /** The text for the numbers of the axes at the pointer; nothing: there is none. */
 export type TipAt = (x: number, y: number) => ReactNode
@@ -18,14 +18,15 @@ interface PlotPointerProps {
   readonly place: Place
   readonly guides: Guides | undefined
   readonly tipAt: TipAt | undefined
+  readonly marking: Marking | undefined
 }
 
-export function PlotPointer({ view, place, guides, tipAt }: PlotPointerProps) {
+export function PlotPointer({ view, place, guides, tipAt, marking }: PlotPointerProps) {
   const surface = useRef<HTMLDivElement>(null)
-  const { handlers, selection, pointer } = useGestures(surface, view)
+  const { handlers, selection, pointer } = useGestures(surface, view, marking)
   const isOn = view.frame && pointer && isOnDrawing(view.frame, view.camera(), pointer)
   return (
-    <div ref={surface} className="plot-surface" style={place} {...handlers}>
+    <div ref={surface} className="plot-surface" data-marking={marking && true} style={place} {...handlers}>
       {view.frame && pointer && isOn ? (
         <>
           {guides ? <span className="plot-guide" style={{ left: pointer.x, top: 0, bottom: 0 }} /> : null}

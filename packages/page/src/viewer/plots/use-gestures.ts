@@ -2,7 +2,7 @@
 // layers.
 
 import { type MutableRefObject, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { type Camera, type Point, worldAt } from '../drawing/frame.ts'
+import { type Camera, type Point, pixelAxes, worldAt } from '../drawing/frame.ts'
 import {
   panned,
   pinched,
@@ -10,6 +10,7 @@ import {
   type Selection,
   selectedBox,
   selectionFor,
+  straightened,
   wheeled,
   zoomedTo,
 } from '../drawing/gestures.ts'
@@ -38,11 +39,18 @@ export interface Gestures {
   readonly pointer: Point | undefined
 }
 
+/** What a drag draws instead of moving the drawing: a mark between two points, as the axes count. */
+export interface Marking {
+  /** Lines along an axis are straight. */
+  readonly isStraightened: boolean
+  readonly draw: (from: Point, to: Point, isDone: boolean) => void
+}
+
 type Place = RefObject<HTMLElement>
 
-export function useGestures(place: Place, view: View): Gestures {
-  const latest = useRef(view)
-  latest.current = view
+export function useGestures(place: Place, view: View, marking: Marking | undefined): Gestures {
+  const latest = useRef({ ...view, marking })
+  latest.current = { ...view, marking }
   const [state] = useState(() => new GestureState(() => latest.current))
   const [shown, show] = useState<Pick<Gestures, 'selection' | 'pointer'>>({
     selection: undefined,
@@ -54,7 +62,12 @@ export function useGestures(place: Place, view: View): Gestures {
   return { handlers, ...shown }
 }
 
-type Latest = () => View
+/** Pixels that a mark must be long. */
+const LEAST_MARK = 3
+
+type MarkedView = View & { readonly marking: Marking | undefined }
+
+type Latest = () => MarkedView
 
 type Show = (shown: Pick<Gestures, 'selection' | 'pointer'>) => void
 
@@ -89,8 +102,20 @@ class GestureState {
     const [from, to] = [this.#pinch?.from, this.#fingers].map(points => [...(points?.values() ?? [])])
     if (this.#pinch && isPair(from) && isPair(to)) move(pinched(frame, this.#pinch.camera, from, to))
     else if (this.drag?.axes) return this.selection(event)
+    else if (this.drag && this.latest().marking) this.#mark(at, false)
     else if (this.drag) move(panned(frame, camera(), this.drag.world, at))
     return undefined
+  }
+
+  /** Draws the mark that ends at a pixel. A click draws none. */
+  #mark(to: Point, isDone: boolean): void {
+    const { frame, camera, marking } = this.latest()
+    const { from } = this.drag ?? {}
+    if (frame === undefined || marking === undefined || from === undefined) return
+    if (Math.hypot(to.x - from.x, to.y - from.y) < LEAST_MARK) return
+    const { x, y } = pixelAxes(frame, camera())
+    const valuesAt = (pixel: Point) => ({ x: x.toValue(pixel.x), y: y.toValue(pixel.y) })
+    marking.draw(valuesAt(from), valuesAt(marking.isStraightened ? straightened(from, to) : to), isDone)
   }
 
   /** Undefined: there is none, or its keys are no longer held. */
@@ -105,6 +130,7 @@ class GestureState {
   up(event: PointerEvent): void {
     const { frame, camera, move } = this.latest()
     const selection = this.selection(event)
+    if (this.#fingers.size === 1 && this.drag?.axes === undefined) this.#mark(pointOf(event), true)
     this.cancel(event.pointerId)
     if (frame && selection?.isLarge) move(zoomedTo(frame, camera(), selection.seen))
   }
@@ -156,7 +182,7 @@ function handlersOf(state: GestureState, show: Show): Gestures['handlers'] {
 }
 
 /** The page does not scroll with the wheel: React's own handlers could not say so. */
-function useWheel(place: Place, latest: MutableRefObject<View>): void {
+function useWheel(place: Place, latest: MutableRefObject<MarkedView>): void {
   useEffect(() => {
     const element = place.current
     const turn = (event: WheelEvent) => {

@@ -1,6 +1,6 @@
 // Which view of an object is shown, and what a choice in it or a key on its tabs leads to, without the page.
 
-import { formatView, parseView, type View } from '../view-address.ts'
+import { formatView, NO_MARK, parseView, type View } from '../view-address.ts'
 import type { Subject } from './view.ts'
 import type { ViewRule } from './views.ts'
 
@@ -34,9 +34,9 @@ export function changedView(query: string, choices: Partial<View>): ViewChange |
   return next === query ? undefined : { query: next, isStep: STEPS.some(choice => choice in choices) }
 }
 
-/** The choice of a view by its tab: the zoom of one view means nothing in another one. */
+/** The choice of a view by its tab: the zoom and the mark of one view mean nothing in another one. */
 export function tabChoice(tab: string): Partial<View> {
-  return { zoom: undefined, slice: undefined, range: undefined, tab }
+  return { ...NO_MARK, zoom: undefined, slice: undefined, range: undefined, tab }
 }
 
 /** The tab that a key leads to, in a circle; undefined: the key does nothing. */

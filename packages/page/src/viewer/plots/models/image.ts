@@ -10,7 +10,7 @@ import { slicedBy } from '../../data/slice.ts'
 import { progressText } from '../../data/tiles.ts'
 import type { Bounds } from '../../drawing/bounds.ts'
 import { CHOICES, type Reduction, type View } from '../../view-address.ts'
-import { type Tool, type ToolName, toolsOf } from '../tools/tools.ts'
+import { type Tool, type ToolName, type ToolState, toolsOf } from '../tools/tools.ts'
 import { channelOf } from './channels.ts'
 import { type ColourRange, isOfElements, type RangeSubject } from './colour-range.ts'
 import { colourSettings, type Domains } from './domains.ts'
@@ -26,6 +26,8 @@ const TOOLS: readonly ToolName[] = [
   'colours',
   'colourScale',
   'gamma',
+  'profile',
+  'box',
   '…',
   'reduction',
   'ratio',
@@ -35,7 +37,17 @@ const TOOLS: readonly ToolName[] = [
 ]
 
 /** Indices of a palette have no range and no mean. */
-const TOOLS_OF_PALETTE: readonly ToolName[] = ['signal', 'colours', '…', 'ratio', 'flipX', 'flipY', 'grid']
+const TOOLS_OF_PALETTE: readonly ToolName[] = [
+  'signal',
+  'colours',
+  'profile',
+  'box',
+  '…',
+  'ratio',
+  'flipX',
+  'flipY',
+  'grid',
+]
 
 export type ImageSubject = ReturnType<typeof imageOf>
 
@@ -168,6 +180,7 @@ export function imageTools(
   view: View,
   { histogram }: Pick<ColourRange, 'histogram'>,
   { dataDomain }: Domains,
+  marks?: ToolState['marks'],
   tools = TOOLS,
 ): readonly Tool[] {
   // A scale of roots has no place for a bin that begins below 0.
@@ -178,6 +191,7 @@ export function imageTools(
     dataDomain,
     histogram: hasPlace ? histogram : undefined,
     signals: curves.map(({ signal: { name }, label }) => [name, label] as const),
+    ...(marks && { marks }),
   })
 }
 
@@ -247,7 +261,7 @@ export function imageTip(
 }
 
 /** The numbers of a point. */
-function valuesAt(
+export function valuesAt(
   { x, y, columns, rows, depth, data }: Picture,
   row: number,
   column: number,

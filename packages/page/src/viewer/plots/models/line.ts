@@ -10,7 +10,7 @@ import type { Sight, Zoom } from '../../data/sight.ts'
 import { slicedBy } from '../../data/slice.ts'
 import { type Bounds, boundsOfNumbers } from '../../drawing/bounds.ts'
 import type { View } from '../../view-address.ts'
-import { type Tool, type ToolName, toolsOf } from '../tools/tools.ts'
+import { type Tool, type ToolName, type ToolState, toolsOf } from '../tools/tools.ts'
 import { curvesOf, type DrawnCurve, type DrawnQuantity } from './curves.ts'
 import { joinedBounds } from './domains.ts'
 import { atEnd, positionsIn } from './line-axis.ts'
@@ -32,6 +32,7 @@ const TOOLS: readonly ToolName[] = [
   'span',
   'yScale',
   'curves',
+  'interval',
   '…',
   'xScale',
   'curve',
@@ -162,9 +163,10 @@ export function lineTools(
   settings: LineSettings,
   { range }: View,
   dataDomain: [number, number],
+  marks?: ToolState['marks'],
 ): readonly Tool[] {
   const names = curves.map(({ label }, i) => ({ label, colour: colourOf(i) }))
-  return toolsOf(TOOLS, { settings, range, dataDomain, curves: names, isLine: true })
+  return toolsOf(TOOLS, { settings, range, dataDomain, curves: names, isLine: true, ...(marks && { marks }) })
 }
 
 const boundsOfPoints = remembered(({ values }: CurvePoints) => boundsOfNumbers(values))

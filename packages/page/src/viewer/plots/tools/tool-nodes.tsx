@@ -43,6 +43,20 @@ function ToolControl({ tool, change }: { readonly tool: Tool; readonly change: A
           {tool.label}
         </label>
       )
+    case 'press':
+      return (
+        <button
+          type="button"
+          aria-label={tool.label}
+          aria-pressed={tool.isOn}
+          title={tool.title}
+          disabled={tool.toggled === undefined}
+          onClick={() => change(tool.toggled ?? {})}
+        >
+          <Icon name={tool.icon} />
+          <span className="wide">{tool.label}</span>
+        </button>
+      )
     case 'range':
       return <RangeTool {...tool} change={range => change(tool.put(range))} />
     case 'number':

@@ -1,7 +1,9 @@
 // The tools of all plots, in one table: what each shows of a plot, and how it changes the view in the address. A plot
 // has the names of its tools in their order (`toolsOf`), and its settings; what is usual is not in the address.
 
+import type { IconName } from '../../../common/Icon.tsx'
 import { CHOICES, type ValueScale, type View } from '../../view-address.ts'
+import type { MarkKind, markButtons } from '../measure/marks.ts'
 import { PALETTE } from '../models/palette.ts'
 import type { Histogram } from './range.ts'
 
@@ -26,6 +28,8 @@ export interface ToolState {
   /** The curves of a line, by their names, with their colours. */
   readonly curves?: readonly { readonly label: string; readonly colour: string }[]
   readonly isLine?: boolean
+  /** What can be measured. */
+  readonly marks?: ReturnType<typeof markButtons>
 }
 
 export type Options<Value extends string = string> = readonly (readonly [value: Value, name: string])[]
@@ -55,6 +59,15 @@ interface ToolKinds {
     readonly toggled: Change
     /** Of the curve that it shows or hides. */
     readonly colour?: string
+  }
+  /** A button that stays pressed. */
+  readonly press: {
+    readonly label: string
+    readonly icon: IconName
+    readonly title: string
+    readonly isOn: boolean
+    /** Undefined: not yet. */
+    readonly toggled: Change | undefined
   }
   readonly number: {
     readonly label: string
@@ -174,6 +187,10 @@ export const TOOLS = {
   flipY: (state, key) => flip(state, key, 'y'),
   grid: (state, key) => toggle(state, key, 'hasGrid', 'Grid', [false, true]),
   notation: (state, key) => choice(state, key, 'notation', 'Notation'),
+  profile: (state, key) => press(state, key, 'profile', 'Profile', 'Numbers along a line that you drag'),
+  box: (state, key) => press(state, key, 'box', 'Box', 'Sum, mean and more of a box that you drag'),
+  interval: (state, key) =>
+    press(state, key, 'interval', 'Interval', 'Sum, mean, integral and more of a part that you drag'),
 } as const satisfies Readonly<Record<string, MakeTools>>
 
 /** `…`: the tools after it are used less often. */
@@ -238,6 +255,11 @@ function toggle<Key extends 'hasErrors' | 'hasGrid' | 'ratio'>(
   if (value === undefined) return undefined
   const isOn = value === on
   return { kind: 'toggle', key, label, isOn, toggled: settingChange(state, field, isOn ? off : on) }
+}
+
+function press({ marks }: ToolState, key: string, kind: MarkKind, label: string, title: string) {
+  const button = marks?.[kind]
+  return button && { kind: 'press' as const, key, label, icon: kind, title, ...button }
 }
 
 function flip(state: ToolState, key: string, axis: 'x' | 'y'): Tool {

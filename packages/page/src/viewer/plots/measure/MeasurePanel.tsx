@@ -1,0 +1,105 @@
+// The part beside or below a drawing that has what was measured: the ends of the mark as numbers, and the result.
+
+import { type ReactNode, useEffect, useState } from 'react'
+import { messageOf } from '../../../common/errors.ts'
+import { Icon } from '../../../common/Icon.tsx'
+import { CopyButton } from '../../CopyButton.tsx'
+import { NO_MARK, type View } from '../../view-address.ts'
+import { parseEnd } from '../tools/range.ts'
+import { type Mark, markChange } from './marks.ts'
+import { csvText, type Rows, tabText } from './rows.ts'
+
+const TITLES = { profile: 'Profile', box: 'Box', interval: 'Interval' } as const
+const FIELDS = {
+  profile: ['From x', 'From y', 'To x', 'To y'],
+  box: ['From x', 'From y', 'To x', 'To y'],
+  interval: ['From', 'To'],
+} as const
+
+interface MeasurePanelProps {
+  readonly mark: Mark
+  readonly change: (choices: Partial<View>) => void
+  /** What the buttons copy; undefined: nothing was measured yet. */
+  readonly rows: Rows | undefined
+  /** What was measured, in a sentence. */
+  readonly note: string
+  readonly error: unknown
+  readonly children: ReactNode
+}
+
+export function MeasurePanel({ mark, change, rows, note, error, children }: MeasurePanelProps) {
+  const { kind, ends } = mark
+  const put = (end: number, i: number) =>
+    // A mark has as many ends as before.
+    change(markChange({ kind, ends: ends.map((before, d) => (d === i ? end : before)) } as unknown as Mark))
+  return (
+    <section className="measure" aria-label={TITLES[kind]}>
+      <div className="measure-head">
+        <h3>{TITLES[kind]}</h3>
+        {FIELDS[kind].map((name, i) => (
+          <EndField key={name} name={name} end={ends[i] ?? Number.NaN} put={next => put(next, i)} />
+        ))}
+        <span className="measure-buttons">
+          {rows ? (
+            <>
+              <CopyButton label="Copy" icon="copy" text={() => tabText(rows)} />
+              <CopyButton label="Copy as CSV" icon="copy" text={() => csvText(rows)} />
+            </>
+          ) : null}
+          <button
+            type="button"
+            className="quiet"
+            aria-label={`Close ${TITLES[kind]}`}
+            title="Close (Escape)"
+            onClick={() => change(NO_MARK)}
+          >
+            <Icon name="close" />
+          </button>
+        </span>
+      </div>
+      {error === undefined ? (
+        children
+      ) : (
+        <p role="alert" className="error">
+          {messageOf(error)}
+        </p>
+      )}
+      <p className="measure-note" role="status">
+        {note}
+      </p>
+    </section>
+  )
+}
+
+interface EndFieldProps {
+  readonly name: string
+  readonly end: number
+  readonly put: (end: number) => void
+}
+
+/** An end of the mark, as people type it. */
+function EndField({ name, end, put }: EndFieldProps) {
+  const known = String(end)
+  const [text, setText] = useState(known)
+  useEffect(() => setText(known), [known])
+  const number = parseEnd(text)
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault()
+        if (number !== undefined && text !== known) put(number)
+      }}
+    >
+      <label>
+        {name}
+        <input
+          inputMode="decimal"
+          value={text}
+          aria-invalid={number === undefined}
+          onChange={event => setText(event.target.value)}
+          onBlur={event => event.currentTarget.form?.requestSubmit()}
+        />
+      </label>
+    </form>
+  )
+}
