@@ -12,6 +12,9 @@ export type Span = readonly [from: number, to: number]
 /** Two points of an image, as its axes count: the ends of a line, or opposite corners of a box. */
 export type Ends = readonly [x0: number, y0: number, x1: number, y1: number]
 
+/** Another dataset that is drawn too: its path, and that of its file where that is another one. */
+export type Reference = readonly [path: string, file?: string]
+
 /** Values of the view that have names for people, in the order of their menus: a new one is a line here. */
 export const CHOICES = {
   /** The elements that the range is taken from. A line has no outliers to leave out, and no middle. */
@@ -70,6 +73,8 @@ export interface View extends Chosen {
   readonly isFollowed?: boolean | undefined
   /** The number of elements at the end that are in sight, while it is followed; undefined: as the zoom says. */
   readonly last?: number | undefined
+  /** Curves of other datasets in a drawing of lines. */
+  readonly compared?: readonly Reference[] | undefined
   /** What is measured: along a line of an image, in a box of it, or in a part of the axis of a line. At most one. */
   readonly profile?: Ends | undefined
   readonly box?: Ends | undefined
@@ -129,6 +134,7 @@ const FIELDS: Fields = {
   projection: choice('projection'),
   isFollowed: ['follow', FLAG],
   last: ['last', { parse: parseCount, format: String }],
+  compared: ['with', { parse: parseReferences, format: references => JSON.stringify(references) }],
   profile: ['profile', { parse: parseEnds, format: String }],
   box: ['box', { parse: parseEnds, format: String }],
   interval: ['interval', { parse: parseInterval, format: String }],
@@ -218,9 +224,27 @@ function parseCount(text: string): number | undefined {
 }
 
 function parseNames(text: string): readonly string[] | undefined {
+  return parseList(text, name => typeof name === 'string')
+}
+
+/** Curves that are compared: a drawing of more says nothing. @limit safety, curves */
+const MAX_COMPARED = 20
+
+function parseReferences(text: string): readonly Reference[] | undefined {
+  const isText = (one: unknown) => typeof one === 'string' && one !== ''
+  const isReference = (one: unknown): one is Reference =>
+    Array.isArray(one) && (one.length === 1 || one.length === 2) && one.every(isText)
+  return parseList(text, isReference)?.slice(0, MAX_COMPARED)
+}
+
+/** A list in JSON, of which each member is as it must be. */
+function parseList<Member>(
+  text: string,
+  isMember: (one: unknown) => one is Member,
+): readonly Member[] | undefined {
   try {
-    const names: unknown = JSON.parse(text)
-    return Array.isArray(names) && names.every(name => typeof name === 'string') ? names : undefined
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) && list.every(isMember) ? list : undefined
   } catch {
     return undefined
   }

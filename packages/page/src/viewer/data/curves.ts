@@ -41,6 +41,8 @@ export interface CurveRequest {
   readonly sight: Span | undefined
   /** The width of the canvas in pixels; undefined: not known yet. */
   readonly width: number | undefined
+  /** Those of another file; absent: those of the file that is shown. */
+  readonly tiles?: Tiles | undefined
 }
 
 export interface LoadedCurve {
@@ -105,7 +107,7 @@ export class CurvesLoader {
       const data = `${subject} ${dataset.stamp} ${dataset.shape}`
       const { points, overview } = loaded
       loadCurve({
-        tiles,
+        tiles: request.tiles ?? tiles,
         request,
         signal,
         hasOverview: drawn?.data === data && drawn.convert === convert,

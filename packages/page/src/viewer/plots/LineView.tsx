@@ -17,6 +17,8 @@ import type { Domain } from '../drawing/scales.ts'
 import { Follow } from '../Follow.tsx'
 import type { ViewProps } from '../views/view.ts'
 import { CurveTip } from './CurveTip.tsx'
+import { AddCurve } from './compare/AddCurve.tsx'
+import { useCompared } from './compare/use-compared.ts'
 import { IntervalPanel } from './measure/IntervalPanel.tsx'
 import { type MarkState, useLineMark, useMarkedLayers } from './measure/use-mark.ts'
 import { curveLayers } from './models/curve-layers.ts'
@@ -37,7 +39,7 @@ import {
   noteOfLine,
   shownCurves,
 } from './models/line.ts'
-import { xDomainOf } from './models/line-axis.ts'
+import { axesOf, xDomainOf } from './models/line-axis.ts'
 import { PlotCanvas } from './PlotCanvas.tsx'
 import { PlotFrame } from './PlotFrame.tsx'
 import { toolNodes } from './tools/tool-nodes.tsx'
@@ -51,7 +53,9 @@ export function LineView({ plot, view, change, onShow }: ViewProps) {
 type LinePlotProps = Pick<ViewProps, 'view' | 'change' | 'onShow'> & { readonly plot: Plot }
 
 function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
-  const subject = lineOf(plot, view)
+  const references = view.compared ?? []
+  const compared = useCompared(references)
+  const subject = lineOf(plot, view, compared.curves)
   const { uses, hasElements } = subject
   const { path } = plot.signal
   const x = useAxis(subject.axis, false)
@@ -70,7 +74,12 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
   const hidden = settings.hidden.value
   return (
     <PlotFrame
-      tools={toolNodes(lineTools(subject, settings, view, dataDomain, buttons), change)}
+      tools={
+        <>
+          {toolNodes(lineTools(subject, settings, view, dataDomain, buttons), change)}
+          <AddCurve {...{ references, change }} />
+        </>
+      }
       exports={exports}
       isSlice={select !== undefined}
       dimensions={
@@ -82,7 +91,7 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
         />
       }
       follow={<Follow plot={plot} uses={uses} view={view} zoom={zoom} change={change} />}
-      note={noteOfLine(subject, settings, shown)}
+      note={noteOfLine(subject, settings, shown, compared.problems)}
       error={shown.find(({ error }) => error !== undefined)?.error}
       measured={x ? <IntervalPanel {...{ mark, change, subject, x, converters, hidden }} /> : null}
       onArea={setArea}
@@ -141,7 +150,7 @@ function LineDrawing(props: LineDrawingProps) {
       title={plot.title}
       aspect="auto"
       x={{
-        domain: xDomainOf(x, xScale),
+        domain: xDomainOf(axesOf(x, curves), xScale),
         scale: xScale,
         hasGrid,
         isIndex: x.isIndex,
@@ -161,9 +170,7 @@ function LineDrawing(props: LineDrawingProps) {
       {...{ zoom, onSight, onZoom, marking: props.marking }}
       isLine
       guides="vertical"
-      tipAt={at => (
-        <CurveTip position={x.toPosition(at)} axis={x} curves={curves} loaded={shown} hidden={hidden} />
-      )}
+      tipAt={at => <CurveTip at={at} axis={x} curves={curves} loaded={shown} hidden={hidden} />}
     />
   )
 }
@@ -172,9 +179,10 @@ function useLayers({ subject, settings, x, shown, errors }: LineDrawingProps) {
   const drawn = useSame([...shown, ...errors].flatMap(({ points, overview }) => [points, overview]))
   const type = settings.curve.value
   const hidden = useSame(settings.hidden.value)
+  const curves = useSame(subject.curves)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the points are all that changes of the curves
   return useMemo(
     () => curveLayers({ subject, shown, errors, axis: x, type, hidden }),
-    [drawn, x, type, hidden],
+    [drawn, x, type, hidden, curves],
   )
 }

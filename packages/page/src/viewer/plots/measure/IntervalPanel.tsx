@@ -33,26 +33,27 @@ interface IntervalProps extends IntervalPanelProps {
 function Interval({ mark, change, subject, x, converters, hidden }: IntervalProps) {
   const { contents } = useViewer()
   const { curves, uses, part } = subject
-  const elements = elementsWithin(mark.ends, x)
   const shown = curves.filter(({ label }) => !hidden.includes(label))
+  const parts = shown.map(({ own }) => elementsWithin(mark.ends, own?.axis ?? x))
   const measure = (signal: AbortSignal) =>
     Promise.all(
-      shown.map(async curve => {
+      shown.map(async (curve, i) => {
         const convert = converters[curves.indexOf(curve)]
-        return elements !== undefined && convert !== undefined
-          ? rowsOfCurve(contents.domain, { curve, uses, part, elements, convert, x }, signal)
-          : []
+        const elements = parts[i]
+        if (elements === undefined || convert === undefined) return []
+        const { axis, domain } = curve.own ?? { axis: x, domain: contents.domain }
+        return rowsOfCurve(domain, { curve, uses, part, elements, convert, x: axis }, signal)
       }),
     )
   const subjects = shown.map(({ dataset }) => [dataset.id, dataset.stamp])
-  const { value, error } = useLoaded(measure, [JSON.stringify([subjects, uses, part, elements])])
+  const { value, error } = useLoaded(measure, [JSON.stringify([subjects, uses, part, parts])])
   const columns = shown.map(({ label, meaning }, i) => ({
     label,
     colour: colourOf(curves.findIndex(curve => curve.label === label)),
     meaning,
     rows: value?.[i],
   }))
-  const count = elements ? elements.stop - elements.start : 0
+  const count = parts.reduce((sum, elements) => sum + (elements ? elements.stop - elements.start : 0), 0)
   const note =
     count === 0
       ? 'No element is in the interval.'

@@ -10,7 +10,7 @@ import { NO_MARK, type View } from '../../view-address.ts'
 import type { ImageGeometry } from '../models/geometry.ts'
 import type { ImageSubject } from '../models/image.ts'
 import type { LineSubject } from '../models/line.ts'
-import { xDomainOf } from '../models/line-axis.ts'
+import { axesOf, xDomainOf } from '../models/line-axis.ts'
 import { canReduce } from '../models/numbers.ts'
 import type { Marking } from '../use-gestures.ts'
 import {
@@ -96,7 +96,7 @@ interface LineMarkOptions extends Pick<MarkOptions, 'view' | 'change'> {
 
 /** An interval has elements where the axis goes one way. */
 export function useLineMark({ subject, view, change, zoom, x, y }: LineMarkOptions): MarkState {
-  const all = x && { x: xDomainOf(x, 'linear'), y }
+  const all = x && { x: xDomainOf(axesOf(x, subject.curves), 'linear'), y }
   return useMark({
     kinds: (x?.isMonotonic ?? true) && canReduce(subject.plot, subject.part) ? ['interval'] : [],
     view,

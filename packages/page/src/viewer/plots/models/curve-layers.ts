@@ -21,7 +21,8 @@ export function curveLayers(curves: ShownCurves): readonly CurveLayer[] {
   return shown.flatMap((curve, i) => {
     const drawn = subject.curves[i]
     if (hidden.includes(drawn?.label ?? '')) return []
-    return curveLayer(curve, errorsOf(subject, drawn, errors), i, curves)
+    const axis = drawn?.own?.axis ?? curves.axis
+    return curveLayer(curve, errorsOf(subject, drawn, errors), i, { ...curves, axis })
   })
 }
 

@@ -1,6 +1,9 @@
 // The curves of a line plot: the signal, and the others that have its shape, each with its errors.
 
+import type { Domain } from '@hyperslab/client'
+import type { PlotAxis } from '../../data/axis.ts'
 import type { Curve, Plot, Quantity } from '../../data/plot.ts'
+import type { Tiles } from '../../data/tiles.ts'
 import type { DimensionUse } from '../../view-address.ts'
 
 export interface DrawnQuantity extends Quantity {
@@ -12,6 +15,17 @@ export interface DrawnQuantity extends Quantity {
 export interface DrawnCurve extends DrawnQuantity {
   readonly label: string
   readonly errors: DrawnQuantity | undefined
+  /** Of a dataset that is compared; absent: the curve is one of the plot. */
+  readonly own?: OwnPlace | undefined
+}
+
+/** Where a curve is that is not one of the plot: its axis, and its file. */
+export interface OwnPlace {
+  readonly axis: PlotAxis
+  readonly domain: Domain
+  readonly tiles: Tiles
+  /** Those of the axis. */
+  readonly units: string | undefined
 }
 
 /** The signal and the others that have the same shape, or that of its line. */

@@ -14,7 +14,7 @@ import { type Tool, type ToolName, type ToolState, toolsOf } from '../tools/tool
 import { curvesOf, type DrawnCurve, type DrawnQuantity } from './curves.ts'
 import { joinedBounds } from './domains.ts'
 import { atEnd, positionsIn } from './line-axis.ts'
-import { lineNote } from './notes.ts'
+import { lineNote, unitsNote } from './notes.ts'
 import {
   type Convert,
   canReduce,
@@ -51,12 +51,12 @@ export type LineSubject = ReturnType<typeof lineOf>
 
 const curvesOfPlot = remembered(curvesOf)
 
-/** What is drawn of a plot: its curves, along one of its dimensions. */
-export function lineOf(plot: Plot, view: View) {
+/** What is drawn of a plot: its curves along one of its dimensions, and those that are compared with them. */
+export function lineOf(plot: Plot, view: View, compared: readonly DrawnCurve[] = []) {
   const { dataset, path } = plot.signal
   if (dataset?.shape === undefined) throw new Error(`${path} has no elements`)
   const uses = slicedBy(plot, view, { axes: ['x'] })
-  const curves = curvesOfPlot(plot)
+  const curves = [...curvesOfPlot(plot), ...compared]
   const part = partFor('line', view)
   const isOfComplex = isComplex(dataset.type)
   const label = isOfComplex ? partLabel(plot, part) : plot.label
@@ -71,7 +71,7 @@ export function lineOf(plot: Plot, view: View) {
     isOfComplex,
     hasElements: productOf(dataset.shape) > 0,
     /** The name of the other axis; undefined: the title says it. */
-    label: label !== plot.title || plot.auxiliaries.length > 0 ? label : undefined,
+    label: label !== plot.title || curves.length > 1 ? label : undefined,
     exports: isOfComplex ? (['json', 'npy'] as const) : (['csv', 'json', 'npy'] as const),
   }
 }
@@ -91,19 +91,22 @@ export interface LineSight {
 /** The requests of quantities that make their numbers with these functions. */
 export function lineRequests(
   { uses, hasElements, part }: LineSubject,
-  quantities: readonly DrawnQuantity[],
+  quantities: readonly (DrawnQuantity & Pick<DrawnCurve, 'own'>)[],
   { x, zoom, sight }: LineSight,
   converters: readonly Convert[],
 ): readonly CurveRequest[] {
-  const inSight = x && zoom && sight ? positionsIn(sight.x, x) : undefined
-  return quantities.map((quantity, i) => ({
-    dataset: { ...quantity.dataset, numbers: numberOptions(quantity, part) },
-    uses: quantity.uses(uses),
-    convert: converters[i] ?? numbersOf,
-    hasExtremes: canReduce(quantity, part),
-    sight: inSight,
-    width: x && hasElements ? sight?.width : undefined,
-  }))
+  return quantities.map((quantity, i) => {
+    const axis = quantity.own?.axis ?? x
+    return {
+      dataset: { ...quantity.dataset, numbers: numberOptions(quantity, part) },
+      uses: quantity.uses(uses),
+      convert: converters[i] ?? numbersOf,
+      hasExtremes: canReduce(quantity, part),
+      sight: axis && zoom && sight ? positionsIn(sight.x, axis) : undefined,
+      width: x && hasElements ? sight?.width : undefined,
+      tiles: quantity.own?.tiles,
+    }
+  })
 }
 
 /** The curves as they are drawn: phases may go on where they would jump by a whole turn. */
@@ -200,19 +203,20 @@ export function lineText(subject: LineSubject, bounds: Bounds | undefined): stri
   return `Numbers${names} from ${format(bounds.min)} to ${format(bounds.max)}.`
 }
 
-/** What is drawn, in sentences; undefined: nothing yet. */
+/** What is drawn, in sentences; undefined: nothing yet. `problems`: what is not. */
 export function noteOfLine(
-  { plot, isOfComplex, part }: LineSubject,
+  { plot, isOfComplex, part, curves, axis }: LineSubject,
   { span }: LineSettings,
   [main]: readonly LoadedCurve[],
+  problems: readonly string[] = [],
 ): string | undefined {
-  return (
-    main?.points &&
-    lineNote(main.points, {
-      hasExtremes: canReduce(plot, part),
-      isUnwrapped: isOfComplex && part === 'unwrapped',
-      isOfSight: span.value === 'seen',
-      isDrawn: main.points.values.some(Number.isFinite),
-    })
-  )
+  if (main?.points === undefined) return undefined
+  const note = lineNote(main.points, {
+    hasExtremes: canReduce(plot, part),
+    isUnwrapped: isOfComplex && part === 'unwrapped',
+    isOfSight: span.value === 'seen',
+    isDrawn: main.points.values.some(Number.isFinite),
+  })
+  const units = { y: plot.meaning.units, x: axis?.meaning?.units }
+  return [note, ...unitsNote(units, curves), ...problems].join(' ')
 }
