@@ -1,4 +1,4 @@
-// Comparing in Chromium: curves of other datasets and of another file in a drawing of lines.
+// Comparing in Chromium: curves of other datasets and of another file in a drawing of lines, and another axis.
 
 import { describe, expect, test } from 'vitest'
 import { hasNoBrowser, openPage } from './browser.ts'
@@ -41,5 +41,30 @@ describe.skipIf(hasNoBrowser)('comparing', () => {
     await page.goto(viewAddress(domain, { path: '/first', with: '[["/gone"]]' }))
     await axesAreDrawn(page)
     await expect.poll(() => page.locator('.plot-note').textContent()).toContain('/gone is not drawn')
+  })
+})
+
+describe.skipIf(hasNoBrowser)('the axis of a line', () => {
+  test('is a dataset of equal length that the user chooses, until that of the file is wanted again', async () => {
+    const domain = await newDomain()
+    await newDataset(domain, '/counts', { shape: [11] }, ramp(11))
+    const energies = new Uint8Array(Float64Array.from({ length: 11 }, (_, i) => 700 + 2 * i).buffer)
+    await newDataset(domain, '/energy', { shape: [11] }, energies)
+    await newDataset(domain, '/short', { shape: [5] }, ramp(5))
+    const page = await openPage()
+    await page.goto(viewAddress(domain, { path: '/counts', axis: '/short' }))
+    await axesAreDrawn(page)
+    const note = () => page.locator('.plot-note').textContent()
+    await expect.poll(note).toContain('/short is not the axis: The axis short has 5 values')
+    await page.getByRole('button', { name: 'X axis', exact: true }).click()
+    const form = page.getByRole('dialog', { name: 'X axis' })
+    await expect.poll(() => form.locator('option').allTextContents()).toEqual(['/energy'])
+    await form.getByRole('combobox').fill('energy')
+    await form.getByRole('button', { name: 'Use' }).click()
+    await expect.poll(() => queryOf(page).axis).toBe('/energy')
+    await expect.poll(() => plotText(page)).toContain('x: energy from 699.8 to 720.2.')
+    await form.getByRole('button', { name: 'As the file says' }).click()
+    await expect.poll(() => plotText(page)).toContain('x from -0.1 to 10.1.')
+    expect(queryOf(page).axis).toBeUndefined()
   })
 })

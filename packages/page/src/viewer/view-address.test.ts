@@ -17,6 +17,7 @@ describe('the view in an address', () => {
     ['zoom=10%2C20%2C-3%2C4.5', { zoom: { x: [10, 20], y: [-3, 4.5] } }],
     ['profile=1.5%2C2%2C-3%2C2', { profile: [1.5, 2, -3, 2] }],
     ['box=0%2C0%2C0%2C5', { box: [0, 0, 0, 5] }],
+    ['axis=%2Fentry%2Fenergy', { axis: '/entry/energy' }],
     ['with=%5B%5B%22%2Fa%22%5D%5D', { compared: [['/a']] }],
     ['with=%5B%5B%22%2Fa%22%2C%22%2Fx%2Fb.h5%22%5D%5D', { compared: [['/a', '/x/b.h5']] }],
     ['interval=0.5%2C1e-7', { interval: [0.5, 1e-7] }],

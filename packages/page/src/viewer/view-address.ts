@@ -73,6 +73,8 @@ export interface View extends Chosen {
   readonly isFollowed?: boolean | undefined
   /** The number of elements at the end that are in sight, while it is followed; undefined: as the zoom says. */
   readonly last?: number | undefined
+  /** The path of the dataset that is the axis of a line; undefined: as the file says. */
+  readonly axis?: string | undefined
   /** Curves of other datasets in a drawing of lines. */
   readonly compared?: readonly Reference[] | undefined
   /** What is measured: along a line of an image, in a box of it, or in a part of the axis of a line. At most one. */
@@ -134,6 +136,7 @@ const FIELDS: Fields = {
   projection: choice('projection'),
   isFollowed: ['follow', FLAG],
   last: ['last', { parse: parseCount, format: String }],
+  axis: ['axis', TEXT],
   compared: ['with', { parse: parseReferences, format: references => JSON.stringify(references) }],
   profile: ['profile', { parse: parseEnds, format: String }],
   box: ['box', { parse: parseEnds, format: String }],

@@ -73,7 +73,11 @@ export function withUse(
 
 /** The change of a view to another slice. A zoom and a mark mean nothing where other dimensions are drawn. */
 export function sliceChange(before: readonly DimensionUse[], slice: readonly DimensionUse[]): Partial<View> {
-  return { slice, isFollowed: undefined, ...(isOtherDrawn(before, slice) && { ...NO_MARK, zoom: undefined }) }
+  return {
+    slice,
+    isFollowed: undefined,
+    ...(isOtherDrawn(before, slice) && { ...NO_MARK, axis: undefined, zoom: undefined }),
+  }
 }
 
 function isOtherDrawn(before: readonly DimensionUse[], after: readonly DimensionUse[]): boolean {

@@ -66,6 +66,22 @@ const MAX_COORDINATES = 64
 /** Members of a group that are looked through for the dimensions of netCDF. @limit safety, datasets */
 const MAX_SIBLINGS = 500
 
+/** The axis that a dataset is for a dimension of this length. Rejects with the reason why it is none. */
+export async function axisAt(
+  source: Contents,
+  path: string,
+  length: number,
+  signal: AbortSignal,
+): Promise<Axis> {
+  const found = await source.at(path)
+  if (!isDataset(found)) throw new Error(`${path} is no dataset`)
+  const at = await withStrings(source, found, signal)
+  const problems: string[] = []
+  const axis = typeof at === 'string' ? undefined : axisOf(source, path, length, at, problems)
+  if (axis?.source === undefined) throw new Error(problems[0] ?? `${path} has no coordinates`)
+  return axis
+}
+
 /** How a dimension names its coordinates. */
 interface Hint {
   readonly id?: string

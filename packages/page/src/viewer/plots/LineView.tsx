@@ -8,13 +8,14 @@ import { useExports } from '../data/exports.ts'
 import type { Plot } from '../data/plot.ts'
 import type { Sight, Zoom } from '../data/sight.ts'
 import { sliceChange } from '../data/slice.ts'
-import { useAxis } from '../data/use-axis.ts'
+import { useAxis, useChosenAxis } from '../data/use-axis.ts'
 import { useCurves } from '../data/use-curves.ts'
 import { useSelection } from '../data/use-selection.ts'
 import { useSight } from '../data/use-sight.ts'
 import { type Bounds, extendDomain } from '../drawing/bounds.ts'
 import type { Domain } from '../drawing/scales.ts'
 import { Follow } from '../Follow.tsx'
+import type { View } from '../view-address.ts'
 import type { ViewProps } from '../views/view.ts'
 import { CurveTip } from './CurveTip.tsx'
 import { AddCurve } from './compare/AddCurve.tsx'
@@ -42,6 +43,7 @@ import {
 import { axesOf, xDomainOf } from './models/line-axis.ts'
 import { PlotCanvas } from './PlotCanvas.tsx'
 import { PlotFrame } from './PlotFrame.tsx'
+import { AxisTool } from './tools/AxisTool.tsx'
 import { toolNodes } from './tools/tool-nodes.tsx'
 import { useConverters, useSame } from './use-parts.ts'
 
@@ -53,12 +55,9 @@ export function LineView({ plot, view, change, onShow }: ViewProps) {
 type LinePlotProps = Pick<ViewProps, 'view' | 'change' | 'onShow'> & { readonly plot: Plot }
 
 function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
-  const references = view.compared ?? []
-  const compared = useCompared(references)
-  const subject = lineOf(plot, view, compared.curves)
+  const { subject, x, problems } = useLine(plot, view)
   const { uses, hasElements } = subject
   const { path } = plot.signal
-  const x = useAxis(subject.axis, false)
   const select = useSelection(uses)
   useEffect(() => onShow(path, select), [onShow, path, select])
   const settings = lineSettings(subject, view)
@@ -77,7 +76,8 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
       tools={
         <>
           {toolNodes(lineTools(subject, settings, view, dataDomain, buttons), change)}
-          <AddCurve {...{ references, change }} />
+          <AddCurve references={view.compared ?? []} change={change} />
+          <AxisTool {...{ path, change }} axis={view.axis} length={subject.axis?.length ?? 0} />
         </>
       }
       exports={exports}
@@ -91,7 +91,7 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
         />
       }
       follow={<Follow plot={plot} uses={uses} view={view} zoom={zoom} change={change} />}
-      note={noteOfLine(subject, settings, shown, compared.problems)}
+      note={noteOfLine(subject, settings, shown, problems)}
       error={shown.find(({ error }) => error !== undefined)?.error}
       measured={x ? <IntervalPanel {...{ mark, change, subject, x, converters, hidden }} /> : null}
       onArea={setArea}
@@ -109,6 +109,16 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
       ) : null}
     </PlotFrame>
   )
+}
+
+/** What is drawn with the curves and the axis that the user has chosen; `problems` says what could not be found. */
+function useLine(plot: Plot, view: View) {
+  const { curves, problems } = useCompared(view.compared ?? [])
+  const ofFile = lineOf(plot, view, curves)
+  const { axis, isLoading, problem } = useChosenAxis(view.axis, ofFile.axis?.length ?? 0)
+  const subject: LineSubject = { ...ofFile, axis: axis ?? ofFile.axis }
+  const x = useAxis(isLoading ? undefined : subject.axis, false)
+  return { subject, x, problems: problem === undefined ? problems : [...problems, problem] }
 }
 
 /** The curves and their errors, and the functions that make their numbers. */

@@ -36,7 +36,7 @@ export function changedView(query: string, choices: Partial<View>): ViewChange |
 
 /** The choice of a view by its tab: the zoom and the mark of one view mean nothing in another one. */
 export function tabChoice(tab: string): Partial<View> {
-  return { ...NO_MARK, zoom: undefined, slice: undefined, range: undefined, tab }
+  return { ...NO_MARK, zoom: undefined, slice: undefined, axis: undefined, range: undefined, tab }
 }
 
 /** The tab that a key leads to, in a circle; undefined: the key does nothing. */

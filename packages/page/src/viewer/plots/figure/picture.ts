@@ -1,7 +1,7 @@
 // A figure as a canvas, as a PNG that says how large it is on paper, and as SVG.
 
 import { SvgSurface } from '../../drawing/svg-surface.ts'
-import { canvasOf } from '../canvas-image.ts'
+import { canvasOf } from './canvas-image.ts'
 import type { Figure } from './figure.ts'
 import { paintFigure, sizeOfFigure } from './paint-figure.ts'
 import { withResolution } from './png.ts'

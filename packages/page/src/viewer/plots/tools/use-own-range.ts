@@ -1,11 +1,11 @@
 // The range that the user has chosen for data of this kind before, for a component: it is put into the address.
 
 import { useCallback, useEffect, useMemo, useRef } from 'react'
-import type { Session } from '../../shell/session.ts'
-import { useViewer } from '../viewer-context.ts'
-import type { ViewProps } from '../views/view.ts'
-import { remembered } from './models/remembered.ts'
-import { kindOf, OwnRanges } from './tools/own-ranges.ts'
+import type { Session } from '../../../shell/session.ts'
+import { useViewer } from '../../viewer-context.ts'
+import type { ViewProps } from '../../views/view.ts'
+import { remembered } from '../models/remembered.ts'
+import { kindOf, OwnRanges } from './own-ranges.ts'
 
 const rangesOf = remembered((_: Session) => new OwnRanges())
 

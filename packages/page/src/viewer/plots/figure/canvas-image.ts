@@ -1,6 +1,6 @@
 // Points as a canvas that other canvases draw: it is kept as long as the points are.
 
-import type { ImageOf } from '../drawing/surface.ts'
+import type { ImageOf } from '../../drawing/surface.ts'
 
 const known = new WeakMap<Uint8ClampedArray, HTMLCanvasElement>()
 
