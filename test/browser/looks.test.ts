@@ -54,6 +54,7 @@ interface Places {
 }
 
 const isDrawn = (page: Page) => page.locator('.plot-note').filter({ hasText: /./ }).waitFor()
+const isMeasured = (text: string) => (page: Page) => page.locator('.measure-note').getByText(text).waitFor()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 /** In groups, each of which is a test. */
@@ -181,6 +182,27 @@ function viewsOf({ domain, folder, emptyFolder, ownDomain, files }: Places) {
       await isDrawn(page)
       await press(page, 'Figure')
       await page.getByRole('dialog', { name: 'Figure' }).locator('canvas').waitFor()
+    }),
+    user('a profile of an image', at('/image', { profile: '0,20,50,20' }), isMeasured('All elements')),
+    user('a box of an image', at('/image', { box: '10,10,30,30' }), isMeasured('Of all 20 × 20')),
+    user(
+      'an interval of two curves',
+      at('/line', { interval: '10,20', with: '[["/time"]]' }),
+      isMeasured('Of all 22'),
+    ),
+    user('the form of a curve', at('/line'), async page => {
+      await isDrawn(page)
+      await press(page, 'Add curve')
+      await page
+        .getByRole('dialog', { name: 'Add curve' })
+        .locator('option')
+        .first()
+        .waitFor({ state: 'attached' })
+    }),
+    user('the form of an axis', at('/line'), async page => {
+      await isDrawn(page)
+      await press(page, 'X axis')
+      await page.getByRole('dialog', { name: 'X axis' }).waitFor()
     }),
     user('a slice of a stack', at('/stack', { tab: 'image' }), isDrawn),
     user('an image in colours', at('/rgb', { tab: 'rgb' }), isDrawn),

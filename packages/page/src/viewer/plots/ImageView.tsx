@@ -97,9 +97,10 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
       note={imageNote(image, { ...range, text: rangeText(range, view, domains) }, subject, brightest)}
       error={image.error}
       measured={
-        geometry && x && y && hasElements ? (
-          <ImagePanel {...{ mark, change, subject, geometry, image }} axes={{ x, y }} />
-        ) : null
+        <ImagePanel
+          {...{ mark, change }}
+          measured={geometry && x && y && { subject, geometry, image, axes: { x, y } }}
+        />
       }
       onArea={setArea}
     >

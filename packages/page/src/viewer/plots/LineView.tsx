@@ -93,7 +93,7 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
       follow={<Follow plot={plot} uses={uses} view={view} zoom={zoom} change={change} />}
       note={noteOfLine(subject, settings, shown, problems)}
       error={shown.find(({ error }) => error !== undefined)?.error}
-      measured={x ? <IntervalPanel {...{ mark, change, subject, x, converters, hidden }} /> : null}
+      measured={<IntervalPanel {...{ mark, change, subject, x, converters, hidden }} />}
       onArea={setArea}
     >
       {hasElements ? null : <p className="note">The line has no elements: an extent is 0.</p>}

@@ -1,10 +1,18 @@
 // What was measured of an image: a profile or a box.
 
 import { BoxPanel } from './BoxPanel.tsx'
-import { type ImagePanelProps, ProfilePanel } from './ProfilePanel.tsx'
+import { PendingPanel } from './MeasurePanel.tsx'
+import { type ImagePanelProps, type MeasuredImage, ProfilePanel } from './ProfilePanel.tsx'
 import type { MarkState } from './use-mark.ts'
 
-export function ImagePanel({ mark, ...props }: Omit<ImagePanelProps, 'mark'> & Pick<MarkState, 'mark'>) {
-  if (mark?.kind === 'profile') return <ProfilePanel mark={mark} {...props} />
-  return mark?.kind === 'box' ? <BoxPanel mark={mark} {...props} /> : null
+interface MarkedImageProps extends Pick<ImagePanelProps, 'change'>, Pick<MarkState, 'mark'> {
+  /** Undefined: the axes are not known yet. */
+  readonly measured: MeasuredImage | undefined
+}
+
+export function ImagePanel({ mark, change, measured }: MarkedImageProps) {
+  if (mark === undefined || mark.kind === 'interval') return null
+  if (measured === undefined) return <PendingPanel mark={mark} change={change} />
+  const Panel = mark.kind === 'profile' ? ProfilePanel : BoxPanel
+  return <Panel {...{ mark, change }} {...measured} />
 }

@@ -7,7 +7,7 @@ import { useLoaded, useViewer } from '../../viewer-context.ts'
 import type { DrawnCurve } from '../models/curves.ts'
 import { colourOf, type LineSubject } from '../models/line.ts'
 import { type Convert, numberOptions } from '../models/numbers.ts'
-import { MeasurePanel } from './MeasurePanel.tsx'
+import { MeasurePanel, PendingPanel } from './MeasurePanel.tsx'
 import { elementsWithin, type Mark, type Part } from './marks.ts'
 import { NumbersTable, rowsOf } from './NumbersTable.tsx'
 import { integralOf, type MeasuredRow, measuredRows, readElements, readMeasured } from './numbers.ts'
@@ -16,17 +16,21 @@ export interface IntervalPanelProps {
   readonly mark: Mark | undefined
   readonly change: (choices: Partial<View>) => void
   readonly subject: LineSubject
-  readonly x: PlotAxis
+  /** Undefined: it is not known yet. */
+  readonly x: PlotAxis | undefined
   readonly converters: readonly Convert[]
   /** The names of curves that are not drawn. */
   readonly hidden: readonly string[]
 }
 
-export function IntervalPanel({ mark, change, ...measured }: IntervalPanelProps) {
-  return mark?.kind === 'interval' ? <Interval {...{ mark, change }} {...measured} /> : null
+export function IntervalPanel({ mark, x, change, ...measured }: IntervalPanelProps) {
+  if (mark?.kind !== 'interval') return null
+  if (x === undefined) return <PendingPanel {...{ mark, change }} />
+  return <Interval {...{ mark, x, change }} {...measured} />
 }
 
 interface IntervalProps extends IntervalPanelProps {
+  readonly x: PlotAxis
   readonly mark: Extract<Mark, { readonly kind: 'interval' }>
 }
 

@@ -71,6 +71,15 @@ export function MeasurePanel({ mark, change, rows, note, error, children }: Meas
   )
 }
 
+/** Until the axes are known: the drawing beside it keeps its size when the numbers come. */
+export function PendingPanel({ mark, change }: Pick<MeasurePanelProps, 'mark' | 'change'>) {
+  return (
+    <MeasurePanel {...{ mark, change }} rows={undefined} note="Loading …" error={undefined}>
+      <div className={mark.kind === 'profile' ? 'measure-plot' : 'measure-result'} />
+    </MeasurePanel>
+  )
+}
+
 interface EndFieldProps {
   readonly name: string
   readonly end: number
