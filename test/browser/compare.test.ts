@@ -1,4 +1,4 @@
-// Comparing in Chromium: curves of other datasets and of another file in a drawing of lines, and another axis.
+// Comparing in Chromium: curves and images of other datasets and of another file, and another axis.
 
 import { describe, expect, test } from 'vitest'
 import { hasNoBrowser, openPage } from './browser.ts'
@@ -41,6 +41,49 @@ describe.skipIf(hasNoBrowser)('comparing', () => {
     await page.goto(viewAddress(domain, { path: '/first', with: '[["/gone"]]' }))
     await axesAreDrawn(page)
     await expect.poll(() => page.locator('.plot-note').textContent()).toContain('/gone is not drawn')
+  })
+})
+
+describe.skipIf(hasNoBrowser)('comparing images', () => {
+  test('two of them have one range, slice and zoom, a difference, and blink', async () => {
+    const [domain, other] = [await newDomain(), await newDomain()]
+    await newDataset(domain, '/image', { shape: [2, 10, 20] }, ramp(400))
+    const half = new Uint8Array(Float64Array.from({ length: 400 }, (_, i) => i / 2).buffer)
+    await newDataset(other, '/half', { shape: [2, 10, 20] }, half)
+    const page = await openPage()
+    await page.goto(viewAddress(domain, { path: '/image', tab: 'image' }))
+    await axesAreDrawn(page)
+    await page.getByRole('button', { name: 'Beside', exact: true }).click()
+    const form = page.getByRole('dialog', { name: 'Beside' })
+    await form.getByLabel('File').fill(other.path)
+    await form.getByLabel('Dataset').fill('/half')
+    await form.getByRole('button', { name: 'Add' }).click()
+    const name = `${other.path} /half`
+    const texts = () => page.locator('.plot figcaption').allTextContents()
+    const values = 'Colours: image from 0 to 199.'
+    const both = [expect.stringContaining(values), expect.stringContaining('from 0 to 199.')]
+    await expect.poll(texts).toEqual(both)
+    await expect.poll(() => page.locator('.plot-image > p').allTextContents()).toEqual(['/image', name])
+    expect(queryOf(page).beside).toBe(JSON.stringify(['/half', other.path]))
+    await page.keyboard.press('Escape')
+    // The next frame of both.
+    await page.locator('.viewer').click({ position: { x: 5, y: 5 } })
+    await page.keyboard.press('.')
+    await expect
+      .poll(texts)
+      .toEqual([expect.stringContaining('from 100 to 399.'), expect.stringContaining('from 100 to 399.')])
+    await page.getByLabel('Two images').selectOption('Difference')
+    await expect.poll(texts).toEqual([expect.stringContaining('Colours: image − half from -199.5 to 199.5.')])
+    await page.reload()
+    const note = () => page.locator('.plot-note').textContent()
+    await expect.poll(note).toContain(`the difference of the points that are drawn: /image − ${name}.`)
+    await page.locator('body').press('b')
+    await expect.poll(note).toContain('Shown: /image.')
+    await page.locator('body').press('b')
+    await expect.poll(note).toContain(`Shown: ${name}.`)
+    await page.getByRole('button', { name: 'Beside', exact: true }).click()
+    await form.getByRole('button', { name: `Remove ${name}` }).click()
+    await expect.poll(() => queryOf(page)).toEqual({ path: '/image', tab: 'image', slice: '1,y,x' })
   })
 })
 

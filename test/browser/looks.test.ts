@@ -190,6 +190,12 @@ function viewsOf({ domain, folder, emptyFolder, ownDomain, files }: Places) {
       at('/line', { interval: '10,20', with: '[["/time"]]' }),
       isMeasured('Of all 22'),
     ),
+    user('two images', at('/stack', { tab: 'image', beside: '["/image"]' }), page =>
+      page.locator('.plot-image > p').nth(1).waitFor(),
+    ),
+    user('the difference of two images', at('/image', { beside: '["/image"]', pair: 'difference' }), page =>
+      page.getByText('It is the difference').waitFor(),
+    ),
     user('the form of a curve', at('/line'), async page => {
       await isDrawn(page)
       await press(page, 'Add curve')

@@ -41,6 +41,8 @@ export const CHOICES = {
   order: { rgb: 'RGB', bgr: 'BGR' },
   /** The way in which a map is drawn. */
   projection: { plane: 'Flat', north: 'North pole', south: 'South pole' },
+  /** How two images are compared. */
+  pair: { beside: 'Side by side', difference: 'Difference', blink: 'One at a time' },
 } as const
 
 type Chosen = { readonly [Key in keyof typeof CHOICES]?: keyof (typeof CHOICES)[Key] | undefined }
@@ -77,6 +79,8 @@ export interface View extends Chosen {
   readonly axis?: string | undefined
   /** Curves of other datasets in a drawing of lines. */
   readonly compared?: readonly Reference[] | undefined
+  /** The image that is compared with this one. */
+  readonly beside?: Reference | undefined
   /** What is measured: along a line of an image, in a box of it, or in a part of the axis of a line. At most one. */
   readonly profile?: Ends | undefined
   readonly box?: Ends | undefined
@@ -138,6 +142,8 @@ const FIELDS: Fields = {
   last: ['last', { parse: parseCount, format: String }],
   axis: ['axis', TEXT],
   compared: ['with', { parse: parseReferences, format: references => JSON.stringify(references) }],
+  beside: ['beside', { parse: parseReference, format: reference => JSON.stringify(reference) }],
+  pair: choice('pair'),
   profile: ['profile', { parse: parseEnds, format: String }],
   box: ['box', { parse: parseEnds, format: String }],
   interval: ['interval', { parse: parseInterval, format: String }],
@@ -234,10 +240,17 @@ function parseNames(text: string): readonly string[] | undefined {
 const MAX_COMPARED = 20
 
 function parseReferences(text: string): readonly Reference[] | undefined {
-  const isText = (one: unknown) => typeof one === 'string' && one !== ''
-  const isReference = (one: unknown): one is Reference =>
-    Array.isArray(one) && (one.length === 1 || one.length === 2) && one.every(isText)
   return parseList(text, isReference)?.slice(0, MAX_COMPARED)
+}
+
+function parseReference(text: string): Reference | undefined {
+  const [reference] = parseReferences(`[${text}]`) ?? []
+  return reference
+}
+
+function isReference(one: unknown): one is Reference {
+  const isText = (part: unknown) => typeof part === 'string' && part !== ''
+  return Array.isArray(one) && (one.length === 1 || one.length === 2) && one.every(isText)
 }
 
 /** A list in JSON, of which each member is as it must be. */

@@ -48,6 +48,8 @@ export interface ImageRequest {
   readonly sight: { readonly x: Span; readonly y: Span } | undefined
   /** The size of the canvas in pixels; undefined: not known yet. */
   readonly size: { readonly width: number; readonly height: number } | undefined
+  /** Those of another file; absent: those of the file that is shown. */
+  readonly tiles?: Tiles | undefined
 }
 
 export interface Image {
@@ -114,7 +116,7 @@ export class ImageLoader {
     const hasOverview = this.#drawn.slice === slice && this.#drawn.convert === convert
     set({ isComplete: false, error: undefined, ...(!hasOverview && { overview: undefined, slice: '' }) })
     const draw = (drawn: ImagePart, show: (picture: Picture) => void) =>
-      drawPicture({ tiles, request, part: drawn, former: this.#former, signal, show })
+      drawPicture({ tiles: request.tiles ?? tiles, request, part: drawn, former: this.#former, signal, show })
     const load = async () => {
       const isAll = JSON.stringify(part) === JSON.stringify(whole)
       await draw(part, picture => set({ picture, ...(isAll && { overview: picture, slice }) }))

@@ -4,13 +4,11 @@ import type { ColourMap } from '@hyperslab/meaning/colour-maps'
 import { useCallback, useEffect, useMemo } from 'react'
 import { useShortcut } from '../../common/shortcut.ts'
 import { Dimensions } from '../Dimensions.tsx'
-import type { PlotAxis } from '../data/axis.ts'
 import { useExports } from '../data/exports.ts'
 import type { Image, Picture } from '../data/image.ts'
 import type { Plot } from '../data/plot.ts'
 import type { Sight, Zoom } from '../data/sight.ts'
 import { sliceChange } from '../data/slice.ts'
-import { useAxis } from '../data/use-axis.ts'
 import { useFrames, useLikelyFrame } from '../data/use-frames.ts'
 import { useImage } from '../data/use-image.ts'
 import { useSelection } from '../data/use-selection.ts'
@@ -19,14 +17,18 @@ import { type Bounds, boundsOfNumbers } from '../drawing/bounds.ts'
 import type { ColourScale } from '../drawing/colours.ts'
 import type { Domain } from '../drawing/scales.ts'
 import { Follow } from '../Follow.tsx'
+import type { View } from '../view-address.ts'
 import type { ViewProps } from '../views/view.ts'
 import { ColourBar } from './ColourBar.tsx'
+import { BesideTool } from './compare/BesideTool.tsx'
+import { type DrawnImage, drawnImage, useImageAxes, usePair } from './compare/use-pair.ts'
+import { FigureContext } from './figure/figure.ts'
 import { ImagePanel } from './measure/ImagePanel.tsx'
 import { type MarkState, useImageMark, useMarkedLayers } from './measure/use-mark.ts'
 import { channelOf, shadeOf } from './models/channels.ts'
 import type { ColourRange } from './models/colour-range.ts'
 import { domainsOf } from './models/domains.ts'
-import { type ImageGeometry, imageAxis } from './models/geometry.ts'
+import { imageAxis } from './models/geometry.ts'
 import {
   drawnPictures,
   type ImageSettings,
@@ -66,61 +68,76 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
   const subject = imageOf(whole, view)
   const { plot, dataset, uses, hasElements } = subject
   const { path } = plot.signal
-  const y = useAxis(subject.yAxis, true)
-  const x = useAxis(subject.xAxis, true)
   const select = useSelection(uses)
   useEffect(() => onShow(path, select), [onShow, path, select])
-  const geometry = useGeometry(y, x)
-  const zoom = imageZoom(subject, view, geometry)
-  const { sight, setSight, setArea } = useSight(zoom, true)
-  const image = useImageOf(subject, { geometry, zoom, sight })
-  const changeSlice = (slice: typeof uses) => change(sliceChange(uses, slice))
-  const playing = useFrames(uses, dataset.shape ?? [], image.isComplete, changeSlice)
-  const range = useColourRange(rangeSubject(subject, view, image), playing?.isOn === true)
-  const settings = imageSettings(subject, view, y)
+  const images = useImages(subject, view, change)
+  const { zoom, image, changeSlice, playing, paired, main, setSight, setArea } = images
+  const { range } = paired
+  const settings = imageSettings(subject, view, main?.axes.y)
   const domains = domainsOf(range.bounds, settings.scale.value, view.range)
   const [brightest, shade] = useShade(subject.hasBrightness ? (image.overview ?? image.picture) : undefined)
   const paint = usePaint(subject.palette)
   const exports = useExports(dataset, select, subject.exports)
   useShortcut('r', () => change(nextSpan(settings)))
   const onZoom = useCallback((zoom: Zoom | undefined) => change({ zoom, last: undefined }), [change])
-  const { mark, drawn, marking, buttons } = useImageMark({ subject, view, change, zoom, geometry })
+  const { mark, drawn, marking, buttons } = useImageMark({ subject, view, change, ...images })
+  const note = imageNote(image, { ...range, text: rangeText(range, view, domains) }, subject, brightest)
+  const tools = imageTools(subject, settings, view, range, domains, buttons)
   return (
     <PlotFrame
-      tools={toolNodes(imageTools(subject, settings, view, range, domains, buttons), change)}
+      tools={
+        <>
+          {toolNodes(tools, change)}
+          <BesideTool {...{ view, change }} blink={paired.blink} />
+        </>
+      }
       exports={exports}
       isSlice={select !== undefined}
       dimensions={
         <Dimensions dimensions={plot.axes} axes={['y', 'x']} change={changeSlice} {...{ uses, playing }} />
       }
       follow={<Follow plot={plot} uses={uses} view={view} zoom={zoom} change={change} />}
-      note={imageNote(image, { ...range, text: rangeText(range, view, domains) }, subject, brightest)}
+      note={note && [note, ...paired.notes].join(' ')}
       error={image.error}
-      measured={
-        <ImagePanel
-          {...{ mark, change }}
-          measured={geometry && x && y && { subject, geometry, image, axes: { x, y } }}
-        />
-      }
+      measured={<ImagePanel {...{ mark, change }} measured={main && { ...main, subject }} />}
       onArea={setArea}
     >
-      {geometry && x && y && hasElements ? (
-        <ImageDrawing
+      {hasElements ? (
+        <ImageDrawings
           title={plot.title}
-          label={subject.label}
-          axes={{ x, y }}
+          images={paired.drawn}
           domain={domains.domain}
           bounds={range.bounds}
           isCut={isCutBy(range, view)}
-          {...{ geometry, zoom, image, settings, shade, paint, onZoom, onSight: setSight, drawn, marking }}
+          {...{ zoom, settings, shade, paint, onZoom, drawn, marking }}
+          onSight={setSight}
         />
-      ) : null}
-      {hasElements ? null : <p className="note">The slice has no elements: an extent is 0.</p>}
+      ) : (
+        <p className="note">The slice has no elements: an extent is 0.</p>
+      )}
       {image.picture === undefined && image.error === undefined && hasElements ? (
         <p className="plot-loading">Loading …</p>
       ) : null}
     </PlotFrame>
   )
+}
+
+/** The image and the one that is compared with it, as far as they are in sight. */
+function useImages(subject: ImageSubject, view: View, change: ViewProps['change']) {
+  const { dataset, uses } = subject
+  const axes = useImageAxes(subject)
+  const geometry = useGeometry(axes.y, axes.x)
+  const zoom = imageZoom(subject, view, geometry)
+  const { sight, setSight, setArea } = useSight(zoom, true)
+  const image = useImageOf(subject, { geometry, zoom, sight })
+  const changeSlice = (slice: typeof uses) => change(sliceChange(uses, slice))
+  const playing = useFrames(uses, dataset.shape ?? [], image.isComplete, changeSlice)
+  const isHeld = playing?.isOn === true
+  const range = useColourRange(rangeSubject(subject, view, image), isHeld)
+  const main = drawnImage(subject, image, geometry, axes)
+  const seen = { geometry, zoom, sight }
+  const paired = usePair({ subject, view, change, seen, range, isHeld, main })
+  return { geometry, zoom, image, changeSlice, playing, main, paired, setSight, setArea }
 }
 
 /** The image; the one that comes next if the user steps on is read ahead. */
@@ -152,13 +169,11 @@ function usePaint(palette: ImageSubject['palette']): ColoursOf | undefined {
   )
 }
 
-interface ImageDrawingProps {
+interface ImageDrawingsProps {
   readonly title: string
-  readonly label: string
-  readonly axes: { readonly x: PlotAxis; readonly y: PlotAxis }
-  readonly geometry: ImageGeometry
+  /** At most two, beside each other. */
+  readonly images: readonly DrawnImage[]
   readonly zoom: Zoom | undefined
-  readonly image: Image
   readonly settings: ImageSettings
   readonly domain: Domain
   /** Those of the numbers. */
@@ -173,11 +188,13 @@ interface ImageDrawingProps {
   readonly marking: MarkState['marking']
 }
 
-/** The canvas, and the bar of its colours. */
-function ImageDrawing(props: ImageDrawingProps) {
-  const { title, label, axes, geometry, zoom, image, settings, domain, isCut, onSight, onZoom } = props
+/** The canvas, or two, and the bar of their colours. */
+function ImageDrawings({ images, ...props }: ImageDrawingsProps) {
+  const { settings, domain, isCut, bounds, paint } = props
+  const [first, second] = images
+  if (first === undefined) return null
   const { scale, gamma, isInverted } = settings
-  const scaled = {
+  const colours = {
     domain,
     scale: scale.value,
     gamma: gamma.value,
@@ -185,16 +202,42 @@ function ImageDrawing(props: ImageDrawingProps) {
     map: settings.colours.value as ColourMap,
     isInverted: isInverted.value,
   }
-  const pictures = useLayers(props, scaled)
+  return (
+    <>
+      <ImageDrawing {...props} {...first} colours={colours} isNamed={second !== undefined} />
+      {second ? (
+        // A figure has the first one; what is in sight is what that one shows.
+        <FigureContext.Provider value={undefined}>
+          <ImageDrawing {...props} {...second} colours={colours} isNamed onSight={ignoreSight} />
+        </FigureContext.Provider>
+      ) : null}
+      {paint ? null : (
+        <ColourBar {...colours} label={first.label} isCut={isCut} isEmpty={bounds === undefined} />
+      )}
+    </>
+  )
+}
+
+const ignoreSight = () => {}
+
+interface ImageDrawingProps extends Omit<ImageDrawingsProps, 'images'>, DrawnImage {
+  readonly colours: ColourScale
+  readonly isNamed: boolean
+}
+
+function ImageDrawing(props: ImageDrawingProps) {
+  const { title, label, axes, geometry, zoom, image, settings, onSight, onZoom } = props
+  const pictures = useLayers(props, props.colours)
   const layers = useMarkedLayers(pictures, props.drawn, geometry.y.config.domain)
   const tipAt = (x: number, y: number) => {
     const element = [geometry.x.toPosition(x), geometry.y.toPosition(y)].map(Math.floor)
     return <Tip {...imageTip(element as [number, number], axes, image)} />
   }
   return (
-    <>
+    <div className="plot-image">
+      {props.isNamed ? <p>{props.name}</p> : null}
       <PlotCanvas
-        title={title}
+        title={props.isNamed ? props.name : title}
         aspect={settings.ratio.value}
         x={imageAxis(geometry, 'x', settings)}
         y={imageAxis(geometry, 'y', settings)}
@@ -204,10 +247,7 @@ function ImageDrawing(props: ImageDrawingProps) {
         guides="both"
         isLine={false}
       />
-      {props.paint ? null : (
-        <ColourBar {...scaled} {...{ label, isCut }} isEmpty={props.bounds === undefined} />
-      )}
-    </>
+    </div>
   )
 }
 

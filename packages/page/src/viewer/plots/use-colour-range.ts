@@ -30,7 +30,7 @@ function useRangeOfSlice(subject: RangeSubject, mayRead: boolean): ColourRange {
   if (isNeeded) requested.current = slice
   const isRequested = requested.current === slice
   const loaded = useLoaded(
-    async abort => (isRequested ? read(contents.domain, abort) : undefined),
+    async abort => (isRequested ? read(subject.domain ?? contents.domain, abort) : undefined),
     [slice, isRequested],
   )
   return colourRangeOf(subject, loaded)

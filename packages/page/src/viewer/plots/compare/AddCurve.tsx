@@ -1,12 +1,10 @@
 // The tool that adds curves of other datasets to a drawing of lines, and removes them.
 
-import { useId, useState } from 'react'
 import { Icon } from '../../../common/Icon.tsx'
 import { Popup } from '../../../common/Popup.tsx'
 import type { Reference, View } from '../../view-address.ts'
-import { useLoaded, useViewer } from '../../viewer-context.ts'
 import { nameOfReference } from './compared.ts'
-import { filesIn, groupOf, pathsIn } from './completion.ts'
+import { ReferenceForm } from './ReferenceForm.tsx'
 
 interface AddCurveProps {
   readonly references: readonly Reference[]
@@ -18,13 +16,13 @@ export function AddCurve({ references, change }: AddCurveProps) {
   const face = (
     <>
       <Icon name="plus" />
-      <span className="wide">Add curve</span>
+      <span className="wider">Add curve</span>
     </>
   )
   return (
     <Popup label="Add curve" title="Add a curve of another dataset" face={face}>
       <div className="add-curve">
-        <CurveForm add={reference => put([...references, reference])} />
+        <ReferenceForm add={reference => put([...references, reference])} />
         {references.map(reference => {
           const name = nameOfReference(reference)
           return (
@@ -44,63 +42,5 @@ export function AddCurve({ references, change }: AddCurveProps) {
         })}
       </div>
     </Popup>
-  )
-}
-
-function CurveForm({ add }: { readonly add: (reference: Reference) => void }) {
-  const { contents } = useViewer()
-  const [path, setPath] = useState('')
-  const [file, setFile] = useState('')
-  const [pathsId, filesId] = [useId(), useId()]
-  const { path: own } = contents.domain
-  const [of, group, folder] = [file.trim() || own, groupOf(path), groupOf(file.trim() || own)]
-  // What cannot be listed offers nothing: the path may be right all the same.
-  const { value: paths = [] } = useLoaded(
-    signal => pathsIn(contents.client.domain(of), group, signal).catch(() => []),
-    [JSON.stringify([of, group])],
-  )
-  const { value: files = [] } = useLoaded(
-    signal => filesIn(contents.client, folder, signal).catch(() => []),
-    [folder],
-  )
-  return (
-    <form
-      onSubmit={event => {
-        event.preventDefault()
-        if (path.trim() === '') return
-        const whole = path.startsWith('/') ? path.trim() : `/${path.trim()}`
-        add(file.trim() === '' || file.trim() === own ? [whole] : [whole, file.trim()])
-        setPath('')
-      }}
-    >
-      <label>
-        Dataset
-        <input list={pathsId} value={path} placeholder="/" onChange={event => setPath(event.target.value)} />
-      </label>
-      <label>
-        File
-        <input
-          list={filesId}
-          value={file}
-          placeholder={own}
-          onChange={event => setFile(event.target.value)}
-        />
-      </label>
-      <Options id={pathsId} texts={paths} />
-      <Options id={filesId} texts={files} />
-      <button type="submit" disabled={path.trim() === ''}>
-        Add
-      </button>
-    </form>
-  )
-}
-
-function Options({ id, texts }: { readonly id: string; readonly texts: readonly string[] }) {
-  return (
-    <datalist id={id}>
-      {texts.map(text => (
-        <option key={text}>{text}</option>
-      ))}
-    </datalist>
   )
 }

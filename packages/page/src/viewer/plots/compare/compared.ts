@@ -75,6 +75,23 @@ function usesBeside(plot: Plot, slice: readonly DimensionUse[]): readonly Dimens
   return uses.indexOf('x') === usual.indexOf('x') ? uses : usual
 }
 
+/** An image to compare with: its plot, and its file. */
+export interface FoundImage {
+  readonly plot: Plot
+  readonly domain: Domain
+  readonly tiles: Tiles
+}
+
+/** Rejects with the reason why there is no image. */
+export async function findImage([path]: Reference, contents: Contents): Promise<FoundImage> {
+  const plot = await plotOf(contents, await contents.at(path))
+  const { shape = [], type } = plot?.signal.dataset ?? {}
+  if (plot === undefined || type === undefined || shape.length < 2 || productOf(shape) === 0)
+    throw new Error('it is no image')
+  if (numberForm(type) === undefined && !isComplex(type)) throw new Error('it has no numbers')
+  return { plot, domain: contents.domain, tiles: tilesOf(contents.domain) }
+}
+
 const known = new WeakMap<Domain, Tiles>()
 
 /** The same ones for the same file: what was read is not read again. */

@@ -40,12 +40,11 @@ export function MeasurePanel({ mark, change, rows, note, error, children }: Meas
           <EndField key={name} name={name} end={ends[i] ?? Number.NaN} put={next => put(next, i)} />
         ))}
         <span className="measure-buttons">
-          {rows ? (
-            <>
-              <CopyButton label="Copy" icon="copy" text={() => tabText(rows)} />
-              <CopyButton label="Copy as CSV" icon="copy" text={() => csvText(rows)} />
-            </>
-          ) : null}
+          {/* Their place is kept. */}
+          <span className="measure-buttons" style={{ visibility: rows ? 'visible' : 'hidden' }}>
+            <CopyButton label="Copy" icon="copy" text={() => tabText(rows ?? [])} />
+            <CopyButton label="Copy as CSV" icon="copy" text={() => csvText(rows ?? [])} />
+          </span>
           <button
             type="button"
             className="quiet"

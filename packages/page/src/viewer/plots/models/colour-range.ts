@@ -36,6 +36,8 @@ export interface RangeSubject {
   readonly overview: Picture | undefined
   /** What is in sight. */
   readonly picture: Picture | undefined
+  /** That of the dataset; absent: the one that is shown. */
+  readonly domain?: Domain | undefined
 }
 
 /** The statistics of the elements of the slice: whether they are needed now, and how they are read. */

@@ -21,7 +21,7 @@ export function AxisTool({ axis, change, ...drawn }: AxisToolProps) {
   const face = (
     <>
       <Icon name="axis" />
-      <span className="wide">X axis</span>
+      <span className="wider">X axis</span>
     </>
   )
   return (

@@ -49,12 +49,12 @@ function ToolControl({ tool, change }: { readonly tool: Tool; readonly change: A
           type="button"
           aria-label={tool.label}
           aria-pressed={tool.isOn}
-          title={tool.title}
+          title={`${tool.label}: ${tool.title}`}
           disabled={tool.toggled === undefined}
           onClick={() => change(tool.toggled ?? {})}
         >
           <Icon name={tool.icon} />
-          <span className="wide">{tool.label}</span>
+          <span className="wider">{tool.label}</span>
         </button>
       )
     case 'range':

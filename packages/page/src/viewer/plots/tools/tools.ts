@@ -187,10 +187,10 @@ export const TOOLS = {
   flipY: (state, key) => flip(state, key, 'y'),
   grid: (state, key) => toggle(state, key, 'hasGrid', 'Grid', [false, true]),
   notation: (state, key) => choice(state, key, 'notation', 'Notation'),
-  profile: (state, key) => press(state, key, 'profile', 'Profile', 'Numbers along a line that you drag'),
-  box: (state, key) => press(state, key, 'box', 'Box', 'Sum, mean and more of a box that you drag'),
+  profile: (state, key) => press(state, key, 'profile', 'Profile', 'numbers along a line that you drag'),
+  box: (state, key) => press(state, key, 'box', 'Box', 'sum, mean and more of a box that you drag'),
   interval: (state, key) =>
-    press(state, key, 'interval', 'Interval', 'Sum, mean, integral and more of a part that you drag'),
+    press(state, key, 'interval', 'Interval', 'sum, mean, integral and more of a part that you drag'),
 } as const satisfies Readonly<Record<string, MakeTools>>
 
 /** `…`: the tools after it are used less often. */
