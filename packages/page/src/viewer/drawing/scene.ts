@@ -35,8 +35,6 @@ export interface CurveLayer {
   readonly width?: number
   readonly hasLine: boolean
   readonly hasPoints: boolean
-  /** Pixels of the line; absent: 1. */
-  readonly width?: number
 }
 
 export interface PointsLayer {

@@ -84,7 +84,7 @@ function MapPlot({ plot: all, geography, view, change, onShow }: MapPlotProps) {
   const onZoom = useCallback((zoom: Zoom | undefined) => change({ zoom }), [change])
   return (
     <PlotFrame
-      tools={toolNodes(imageTools(subject, settings, view, range, domains, MAP_TOOLS), change)}
+      tools={toolNodes(imageTools(subject, settings, view, range, domains, undefined, MAP_TOOLS), change)}
       exports={exports}
       isSlice={select !== undefined}
       dimensions={<Dimensions dimensions={plot.axes} axes={[]} change={changeSlice} {...{ uses, playing }} />}
