@@ -146,6 +146,7 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
     const own = queryOf(page).range
     await page.getByRole('treeitem', { name: 'two' }).click()
     await expect.poll(() => queryOf(page)).toEqual({ path: '/two', range: own })
+    await expect.poll(() => handle.isEnabled()).toBe(true)
     // The end of the data is no range of the user.
     await handle.press('ArrowLeft')
     await expect.poll(() => queryOf(page)).toEqual({ path: '/two' })

@@ -6,8 +6,8 @@ import type { Domain } from '../../drawing/scales.ts'
 import type { ValueScale, View } from '../../view-address.ts'
 import type { Settings } from '../tools/tools.ts'
 
-/** The domain of a scale without drawable values. */
-const NO_DOMAIN: Domain = [0.1, 1]
+/** The domain of a scale without drawable values, and as long as they are not known: the same array. */
+export const NO_DOMAIN: Domain = [0.1, 1]
 
 export interface Domains {
   readonly dataDomain: Domain

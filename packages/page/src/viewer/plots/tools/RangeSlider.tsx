@@ -5,6 +5,7 @@ import { type ColourMap, INTERPOLATORS } from '@hyperslab/meaning/colour-maps'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { Domain } from '../../drawing/scales.ts'
 import type { ValueScale } from '../../view-address.ts'
+import { NO_DOMAIN } from '../models/domains.ts'
 import { endText, type Histogram, STEPS, type Track, trackOf } from './range.ts'
 import type { Colours } from './tools.ts'
 
@@ -66,7 +67,10 @@ interface HandleProps {
   readonly put: (end: number) => void
 }
 
-/** React has no event for a handle that was let go, and for a key that has moved it. */
+/**
+ * React has no event for a handle that was let go, and for a key that has moved it. While the range of the data is not
+ * known there is nothing to choose.
+ */
 function Handle({ name, track, dataDomain, end, move, put }: HandleProps) {
   const input = useRef<HTMLInputElement>(null)
   const endOf = (place: number) => {
@@ -90,6 +94,7 @@ function Handle({ name, track, dataDomain, end, move, put }: HandleProps) {
       max={STEPS}
       step="any"
       value={track.placeOf(end)}
+      disabled={dataDomain === NO_DOMAIN}
       aria-label={name}
       aria-valuetext={endText(end)}
       title={endText(end)}
