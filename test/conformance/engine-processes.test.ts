@@ -36,6 +36,7 @@ interface Options {
 class OtherProcess {
   readonly child: ChildProcess
   printed = ''
+  /** The code and the signal, once all that it printed is read: that may come after its exit. */
   readonly exit: Promise<unknown[]>
 
   constructor({ deadline = 30_000, lockWait = 10_000, fileSizeLimit }: Options) {
@@ -54,7 +55,7 @@ class OtherProcess {
               execArgv: [],
             },
           )
-    this.exit = once(this.child, 'exit')
+    this.exit = once(this.child, 'close')
     this.child.stderr?.on('data', (piece: Buffer) => (this.printed += piece))
   }
 

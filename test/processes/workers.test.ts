@@ -217,7 +217,8 @@ it.each([1, 2])('workers end quietly when their supervisor is killed while worke
 
 it('ends in order: requests in flight are answered, no process is left', async () => {
   const pids = workers()
-  const [one] = await Promise.all([once(server.process, 'exit'), server.end('SIGTERM')])
+  // The last lines are read, too.
+  const [one] = await Promise.all([once(server.process, 'close'), server.end('SIGTERM')])
   expect(one).toEqual([0, null])
   expect(pids.map(isAlive)).toEqual([false, false])
   expect(log.match(/"msg":"stopped"/g)).toHaveLength(2)
