@@ -33,7 +33,7 @@ export interface SampledCoordinates {
 }
 
 /** Coordinates that are read; between them the axis is taken as straight. */
-const MOST_COORDINATES = 65_536
+export const MOST_COORDINATES = 65_536
 /** Strings that are read; an axis of more has indexes. */
 const MOST_NAMES = 4096
 

@@ -128,3 +128,24 @@ it('coordinates of a plane are projected back, if the file says which plane it i
   expect([longitudes[4], latitudes[4]]).toEqual([expect.closeTo(10), expect.closeTo(0)])
   await expect(read('nobody_knows')).rejects.toThrow('projection of the coordinates is not known')
 })
+
+it('of a very long axis not all coordinates are read', async () => {
+  const read: number[] = []
+  const long = (role: Axis['role'], length: number) => {
+    const numbers = async ({ start = 0, stop = 0, step = 1 }) => {
+      read.push(Math.ceil((stop - start) / step))
+      return Float64Array.from(
+        { length: Math.ceil((stop - start) / step) },
+        (_, i) => ((start + i * step) * 10) / length,
+      )
+    }
+    return { role, source: {}, coordinates: { numbers } } as unknown as Axis
+  }
+  const length = 10_000_000
+  const found = geographyOf([length, length], [long('latitude', length), long('longitude', length)], only())
+  if (!found) throw new Error('no places')
+  const picture = { uses: ['y', 'x'] as DimensionUse[], y: all(length, 2 ** 20), x: all(length, 2 ** 20) }
+  const { rows, latitudes } = await readCorners({} as Domain, found, picture, NO_SIGNAL)
+  expect(Math.max(...read)).toBeLessThanOrEqual(65_536)
+  expect([rows, latitudes[11]]).toEqual([10, expect.closeTo(1.0486, 3)])
+})

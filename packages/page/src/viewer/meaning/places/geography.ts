@@ -5,6 +5,7 @@
 import type { Domain } from '@hyperslab/client'
 import type { Numbers } from '@hyperslab/client/elements'
 import { type AxisRole, roleOf, type ValueMeaning } from '@hyperslab/meaning/meaning'
+import { MOST_COORDINATES } from '../../data/axis.ts'
 import { type BlockSelection, type Extent, pointsOf, readBlocks } from '../../data/blocks.ts'
 import type { DimensionUse } from '../../view-address.ts'
 import type { Axis, DatasetAt, DatasetAxes } from '../axes.ts'
@@ -21,7 +22,7 @@ interface Grid extends DatasetAt {
 /** The coordinates along a dimension. */
 interface Line {
   readonly numbers: (
-    range: { readonly start: number; readonly stop: number },
+    range: { readonly start: number; readonly stop: number; readonly step?: number },
     signal?: AbortSignal,
   ) => Promise<Numbers>
 }
@@ -29,7 +30,8 @@ interface Line {
 /** Coordinates that are computed. */
 export function lineOf(at: (index: number) => number): Line {
   return {
-    numbers: async ({ start, stop }) => Float64Array.from({ length: stop - start }, (_, i) => at(start + i)),
+    numbers: async ({ start, stop, step = 1 }) =>
+      Float64Array.from({ length: Math.ceil((stop - start) / step) }, (_, i) => at(start + i * step)),
   }
 }
 
@@ -132,8 +134,11 @@ export async function readCorners(
 ): Promise<Corners> {
   const { y, x } = picture
   if (geography.kind !== 'grids') {
-    const middles = async (line: Line, extent: Extent, turn: number) =>
-      middlesOf(await line.numbers({ start: extent.start, stop: extent.stop }, signal), extent, turn)
+    const middles = async (line: Line, extent: Extent, turn: number) => {
+      const { start, stop } = extent
+      const step = Math.ceil((stop - start) / MOST_COORDINATES)
+      return middlesOf(await line.numbers({ start, stop, step }, signal), { extent, step, turn })
+    }
     if (geography.kind === 'axes') {
       const { latitude, longitude } = geography
       const [rows, columns] = await Promise.all([middles(latitude, y, 0), middles(longitude, x, 360)])
@@ -161,16 +166,19 @@ export async function readCorners(
  * The middle of each block along an axis. Coordinates that begin again after `turn` within it go on; 0: they do not
  * begin again.
  */
-function middlesOf(coordinates: Numbers, extent: Extent, turn: number): Float64Array {
+function middlesOf(
+  coordinates: Numbers,
+  { extent, step, turn }: { readonly extent: Extent; readonly step: number; readonly turn: number },
+): Float64Array {
   const { block } = extent
   const { length } = coordinates
   let turns = 0
   const whole = Float64Array.from({ length }, (_, i) => {
-    const step = i === 0 ? 0 : Number(coordinates[i]) - Number(coordinates[i - 1])
-    if (Math.abs(step) > turn / 2) turns -= Math.sign(step)
+    const width = i === 0 ? 0 : Number(coordinates[i]) - Number(coordinates[i - 1])
+    if (Math.abs(width) > turn / 2) turns -= Math.sign(width)
     return Number(coordinates[i]) + turn * turns
   })
-  const at = (i: number) => whole[Math.min(i, length - 1)] ?? Number.NaN
+  const at = (i: number) => whole[Math.min(Math.floor(i / step), length - 1)] ?? Number.NaN
   return Float64Array.from(
     { length: pointsOf(extent) },
     (_, point) => (at(point * block) + at((point + 1) * block - 1)) / 2,
