@@ -13,6 +13,7 @@ import {
   addressOf,
   button,
   clientOfUser,
+  holdUp,
   logIn,
   logOut,
   newFolder,
@@ -56,6 +57,27 @@ describe.skipIf(hasNoBrowser)('a login in the page', () => {
     await logIn(page, USER2)
     const refusal = page.getByText(/permission|not allowed|may not/)
     await refusal.first().waitFor()
+  })
+
+  test('is asked for once the page knows that it is needed, and by nothing else before', async () => {
+    const domain = (await clientOfUser()).domain(newPath())
+    await domain.create()
+    onTestFinished(() => removeDomain(domain.path))
+    const page = await openPage()
+    const { release, released } = holdUp()
+    // The objects come by POST.
+    await page.route(
+      ({ pathname }) => pathname === '/',
+      async route => {
+        if (route.request().method() === 'GET') await released
+        await route.continue()
+      },
+    )
+    await page.goto(addressOf({ domain: domain.path }))
+    await page.locator('.tree-row.lost').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    release()
+    await page.getByText(/is not public/).waitFor()
   })
 
   test('is used by no page of another origin on the same host', async () => {

@@ -171,6 +171,11 @@ describe('a window follows', () => {
         ...['stream /f 1', 'stream /f undefined', 'live', 'gone 2'],
       ],
     ],
+    [
+      'again when the service is away as the window begins',
+      [{ error: rejected(503) }, { items: ['start'], position: '1' }],
+      ['stream /f undefined', 'lost', 'pause 2000', 'stream /f undefined', 'live', 'gone 1'],
+    ],
     ...[rejected(503), new UnreachableError('away')].map(
       (error): [string, readonly Step[], readonly string[]] => [
         `again when the service is away as the window is shown again: ${error.message}`,
@@ -186,7 +191,7 @@ describe('a window follows', () => {
   })
 
   test.each<[string, readonly Step[], number]>([
-    ['at first', [{ error: rejected(503) }], 503],
+    ['at first', [{ error: rejected(403) }], 403],
     ['later', [{ way: 'rest' }, { way: 'stream' }, { error: rejected(403) }], 403],
     ['of a position that it never had', [{ error: rejected(400, 'event-unknown') }], 400],
   ])('until the service rejects it, %s', async (_, steps, status) => {

@@ -58,7 +58,7 @@ export async function* follow(
       if (turn.signal.aborted) continue
       if (since !== undefined && error instanceof RequestError && error.code === 'event-unknown')
         since = undefined
-      else if (isLate && mayPass(error)) {
+      else if (mayPass(error)) {
         onFollowing('lost')
         await pause(PAUSE_MS, turn.signal).catch(() => undefined)
       } else throw error

@@ -26,6 +26,11 @@ const PROBLEMS: Readonly<Record<number, Problem['kind']>> = {
   410: 'missing',
 }
 
+/** The problem that a place has by an answer to a request of it; undefined: the answer says nothing of the place. */
+export function problemOf(error: unknown): Problem['kind'] | undefined {
+  return error instanceof RequestError ? PROBLEMS[error.status] : undefined
+}
+
 /** Entries of the top level that are looked at. */
 const TOP_ENTRIES = 100
 
@@ -46,7 +51,7 @@ export async function placeFacts(
     const damage = 'damage' in answer ? answer.damage : undefined
     return { kind: 'root' in answer ? 'domain' : 'folder', isMounted, damage }
   } catch (error) {
-    const kind = error instanceof RequestError ? PROBLEMS[error.status] : undefined
+    const kind = problemOf(error)
     if (kind === undefined) throw error
     return { kind, isMounted: false }
   }

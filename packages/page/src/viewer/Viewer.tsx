@@ -9,6 +9,7 @@ import { usePart } from '../common/part.ts'
 import { mayPass } from '../common/retry.ts'
 import { TryAgain } from '../common/TryAgain.tsx'
 import { type Retry, useRetry } from '../common/use-retry.ts'
+import { problemOf } from '../shell/model.ts'
 import type { Session } from '../shell/session.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { Contents } from './data/contents.ts'
@@ -36,6 +37,8 @@ export interface ViewerProps {
   readonly view: string
   /** Without the tree: the page is a part of another one. */
   readonly isEmbedded: boolean
+  /** The page has heard that the domain is there, or says nothing itself of one that is not. */
+  readonly isKnown: boolean
   /** The user has chosen another object. */
   readonly onChoose: (object: string) => void
   /** The user has changed the view; a step is one that the button Back of the browser takes back. */
@@ -44,7 +47,7 @@ export interface ViewerProps {
   readonly onShow: (object: string, select: Selection | undefined) => void
 }
 
-export function Viewer({ session, path, object, view, isEmbedded, onChoose, onView, onShow }: ViewerProps) {
+export function Viewer({ session, path, ...shown }: ViewerProps) {
   const retry = useRetry(session.client)
   const { attempt, succeed } = retry
   const contents = useMemo(
@@ -62,18 +65,10 @@ export function Viewer({ session, path, object, view, isEmbedded, onChoose, onVi
   return (
     <ViewerContext.Provider value={state}>
       <div className="viewer">
-        {isEmbedded ? null : <Sidebar object={object} choose={onChoose} />}
+        {shown.isEmbedded ? null : <Sidebar object={shown.object} choose={shown.onChoose} />}
         <section className="object" aria-label="Object">
           <Failure retry={retry} />
-          <ObjectView
-            key={object}
-            object={object}
-            view={view}
-            isEmbedded={isEmbedded}
-            onChoose={onChoose}
-            onView={onView}
-            onShow={onShow}
-          />
+          <ObjectView key={shown.object} {...shown} />
         </section>
       </div>
     </ViewerContext.Provider>
@@ -129,7 +124,8 @@ function Sidebar({ object, choose }: SidebarProps) {
 
 type ObjectViewProps = Omit<ViewerProps, 'session' | 'path'>
 
-function ObjectView({ object, view: query, isEmbedded, onChoose, onView, onShow }: ObjectViewProps) {
+function ObjectView({ object, view: query, ...props }: ObjectViewProps) {
+  const { isEmbedded, isKnown, onChoose, onView, onShow } = props
   const { isLive } = useViewer()
   const view = useMemo(() => parseView(query), [query])
   const { value: subject, error } = useSubject(object, view.tab)
@@ -151,7 +147,7 @@ function ObjectView({ object, view: query, isEmbedded, onChoose, onView, onShow 
           <Tabs views={views} shown={shown} choose={name => change(tabChoice(name))} />
         ) : null}
       </div>
-      <Faults subject={subject} error={error} />
+      <Faults {...{ subject, error, isKnown }} />
       {subject && shown ? (
         <div className="view" role="tabpanel" aria-label={shown.label} key={shown.name}>
           <ErrorBoundary>
@@ -189,10 +185,12 @@ function useChange(query: string, onView: ViewerProps['onView']): ViewProps['cha
 interface FaultsProps {
   readonly subject: Subject | undefined
   readonly error: unknown
+  readonly isKnown: boolean
 }
 
-/** Why the object cannot be shown, or not whole. */
-function Faults({ subject, error }: FaultsProps) {
+/** Why the object cannot be shown, or not whole. Of a domain that may be missing, the page says so in its place. */
+function Faults({ subject, error, isKnown }: FaultsProps) {
+  if (!isKnown && problemOf(error) !== undefined) return null
   const damage = subject?.entity.object.damage
   return (
     <>
