@@ -590,12 +590,12 @@ it('rests longer and longer while there is nothing to remove, and a second after
     },
   }
   const store = openStore(openMemoryEngine(), { clock, random: seededRandom(1) })
-  for (let i = 1; i <= 8; i++) {
+  for (let i = 1; i <= 9; i++) {
     expect(rests).toHaveLength(i)
     round?.()
     await expect.poll(() => rests.length).toBe(i + 1)
   }
-  expect(rests.at(-1)).toBe(16_000)
+  expect(rests.at(-1)).toBe(64_000)
   await store.write(async writer => {
     const root = newRoot()
     await writer.createObject(group(root))

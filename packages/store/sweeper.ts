@@ -34,7 +34,7 @@ export interface SweeperParts {
 
 const ROUND_MILLISECONDS = 1000
 /** The longest rest between two rounds, of which each that finds nothing is followed by a rest twice as long. */
-const MOST_ROUND_MILLISECONDS = 16_000
+const MOST_ROUND_MILLISECONDS = 64_000
 /** The time for which remains are removed before garbage is swept again. */
 const REMAINS_MILLISECONDS = 1000
 /** The time from the start to the first search of all blobs; after it, the time from one search to the next. */

@@ -35,6 +35,8 @@ export class NotSent extends Error {
 
 /** Pauses before a statement is sent again: a backend may have been ended, or the database may be starting. */
 const RETRY_MILLISECONDS = [0, 100, 400]
+/** An idle connection is kept for longer than the lease goes without a statement, so that it is not made anew for each. */
+const IDLE_MILLISECONDS = 60_000
 /** The pause before a connection is tried again whose password was refused. */
 const PASSWORD_MILLISECONDS = 400
 
@@ -75,6 +77,7 @@ export class Connections {
       max,
       connectionTimeoutMillis: timeoutMilliseconds,
       query_timeout: timeoutMilliseconds,
+      idleTimeoutMillis: IDLE_MILLISECONDS,
       keepAlive: true,
       application_name: 'hyperslab',
     })
