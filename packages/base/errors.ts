@@ -12,6 +12,7 @@ export type ErrorKind =
   | 'gone'
   | 'too-large'
   | 'unsupported'
+  | 'limited'
   | 'busy'
   | 'timeout'
 
@@ -143,6 +144,7 @@ export const ERROR_KINDS = {
   'file-changed': 'busy',
   'file-unavailable': 'busy',
   // The service itself
+  'budget-exceeded': 'limited',
   'too-busy': 'busy',
   'not-ready': 'busy',
   'client-too-slow': 'timeout',

@@ -188,7 +188,7 @@ export const OCTETS = 'application/octet-stream'
 /** The seconds to wait before a retry; undefined: a retry is not expected to succeed. */
 function secondsToWait({ status, headers }: Response): number | undefined {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
-  return status === 503 && seconds >= 0 ? Math.min(seconds, MAX_WAIT) : undefined
+  return (status === 503 || status === 429) && seconds >= 0 ? Math.min(seconds, MAX_WAIT) : undefined
 }
 
 /** Seconds of the longest `Retry-After` that the client keeps. @limit safety, s */

@@ -10,6 +10,8 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import { Listeners } from '../service/feed/listeners.ts'
 import { PasswordChecks } from './auth/password-checks.ts'
 import { Admission, DEFAULT_LIMITS } from './connection/admission.ts'
+import { CallerBudgets } from './connection/caller-budgets.ts'
+import { TrustedProxies } from './connection/client-address.ts'
 import { Connections } from './connection/connections.ts'
 import { Pacer } from './connection/pacer.ts'
 import { RefusalLog } from './connection/refusal-log.ts'
@@ -150,14 +152,27 @@ function createParts(settings: ServerSettings, clientTimeout: number): Parts {
     now: clock.elapsed,
     report: failure => log.warn(failure, 'a login failed'),
   })
+  const callerBudgets = new CallerBudgets(settings.budgets ?? [], clock)
   const isCounted = http.metrics !== undefined && http.metrics !== 'off'
   const metrics = isCounted
-    ? new Metrics({ store, admission, connections, passwords, unwellMounts }, settings.shareMetrics)
+    ? new Metrics(
+        { store, admission, connections, passwords, callerBudgets, unwellMounts },
+        settings.shareMetrics,
+      )
     : undefined
   const origins = new Origins(http)
   const dialects: Dialects = { classic, hsds: hsdsAt(http.hsdsLevel) }
   const observe = (figures: RequestFigures) => metrics?.observe(figures)
-  const exchange = createExchange(settings, { dialects, admission, origins, connections, passwords, observe })
+  const proxies = new TrustedProxies(settings.trustedProxies)
+  const callers = { passwords, callerBudgets, proxies }
+  const exchange = createExchange(settings, {
+    dialects,
+    admission,
+    origins,
+    connections,
+    ...callers,
+    observe,
+  })
   const maxListeners = settings.maxListeners ?? MAX_LISTENERS
   const listeners = new Listeners({ store, settings: settings.service, accounts, maxListeners, clock })
   const parts = {

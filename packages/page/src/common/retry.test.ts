@@ -6,6 +6,7 @@ import { Attempts, mayPass, serviceAnswers } from './retry.ts'
 test.each([
   ['a service that is away', unreachable(), true],
   ['one that has too many requests', new RequestError('x', 503, 'x'), true],
+  ['a budget that is used up', new RequestError('x', 429, 'x'), true],
   ['a defect', new RequestError('x', 500, 'x'), true],
   ['what the service does not do', new RequestError('x', 501, 'x'), false],
   ['a request that is wrong', new RequestError('x', 400, 'x'), false],

@@ -7,7 +7,9 @@ import { isUnreachable } from './errors.ts'
 /** Whether the same request may succeed later without any change by a person. */
 export function mayPass(error: unknown): boolean {
   if (isUnreachable(error)) return true
-  return error instanceof RequestError && error.status >= 500 && error.status !== 501
+  return (
+    error instanceof RequestError && (error.status === 429 || (error.status >= 500 && error.status !== 501))
+  )
 }
 
 /** The time without an error after which the next one counts as new. */

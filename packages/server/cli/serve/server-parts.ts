@@ -41,6 +41,8 @@ export function serverParts(
     minClientRate: settings.minClientRate,
     maxConnections: connectionLimit(settings.maxConnections),
     maxListeners: settings.maxListeners,
+    budgets: settings.budget,
+    trustedProxies: settings.trustedProxies,
     service: {
       defaultAcl: settings.defaultAcl,
       defaultPublic: settings.defaultPublic,

@@ -2,6 +2,7 @@
 
 import { childIfValid, ROOT_FOLDER } from '@hyperslab/model/names'
 import { isBucketName } from '../../service/domains/path-names.ts'
+import { budgets, networks } from './caller-settings.ts'
 import {
   acl,
   algorithms,
@@ -144,6 +145,12 @@ export const SETTINGS = {
     parse: url => (url === '' || URL.canParse(url) ? url.replace(/\/+$/, '') : undefined),
     rule: 'a URL such as "https://data.example.org"',
   },
+  trustedProxies: networks(
+    'addresses and networks of proxies, whose X-Forwarded-For names the addresses of clients',
+  ),
+  budget: budgets(
+    'what callers may ask in a time, such as "anonymous requests=600 bytes=20G"; may be given several times',
+  ),
   accelRedirect: {
     ...string(
       '',

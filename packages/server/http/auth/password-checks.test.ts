@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { StoredPassword } from '../../service/accounts.ts'
-import { type FailedLogin, networkOf, PasswordChecks } from './password-checks.ts'
+import { type FailedLogin, PasswordChecks } from './password-checks.ts'
 
 const HOME = '192.0.2.1'
 const ELSEWHERE = '198.51.100.7'
@@ -208,19 +208,5 @@ describe('the line of checks', () => {
     const outcomes = await Promise.all(all)
     expect(outcomes.filter(outcome => outcome === false)).toHaveLength(25)
     expect(outcomes.filter(outcome => /^too-busy \d+$/.test(String(outcome)))).toHaveLength(75)
-  })
-})
-
-describe('networkOf', () => {
-  it.each([
-    ['192.0.2.1', '192.0.2.1'],
-    ['::ffff:192.0.2.1', '::ffff:192.0.2.1'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
-    ['::1', '0:0:0:0::/64'],
-    ['unknown', 'unknown'],
-  ])('%s is of %s', (address, network) => {
-    expect(networkOf(address)).toBe(network)
   })
 })

@@ -17,6 +17,7 @@ import { BoundedMap } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { StoredPassword } from '../../service/accounts.ts'
 import { FairBudget } from '../connection/admission.ts'
+import { networkOf } from '../connection/client-address.ts'
 import { Pacer } from '../connection/pacer.ts'
 import { type PasswordCredentials, shownName } from './authorization.ts'
 
@@ -283,14 +284,6 @@ export class PasswordChecks {
 
 /** Several requests may share one check: it continues when one of their clients leaves. */
 const NO_CLIENT = { socket: null, writableLength: 0, once() {}, off() {} }
-
-/** The address, or its IPv6 network of 64 bits: a user with one address of that network has all of them. */
-export function networkOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address
-  const [left, right] = address.split('::').map(part => part.split(':').filter(group => group !== ''))
-  const zeros = right === undefined ? [] : Array<string>(8 - left.length - right.length).fill('0')
-  return `${[...left, ...zeros, ...(right ?? [])].slice(0, 4).join(':')}::/64`
-}
 
 function requireNoDelay({ notBefore, failures }: Attempts, now: number, subject: string): void {
   const seconds = Math.ceil((notBefore - now) / 1000)

@@ -286,6 +286,11 @@ function first<T>(items: ReadonlySet<T>): T | undefined {
   return undefined
 }
 
+/** Hears when the process works on a request that has a slot. */
+interface WorkMeter {
+  work(isBegun: boolean): void
+}
+
 export class Admission {
   readonly reads: FairBudget
   readonly writes: FairBudget
@@ -308,8 +313,8 @@ export class Admission {
   }
 
   /** Begins to count the request of a user; `end` gives back all that it holds when the request is answered. */
-  begin(user: string, client: Client, does: 'read' | 'write'): AdmittedRequest {
-    return new AdmittedRequest(this, user, client, does)
+  begin(user: string, client: Client, does: 'read' | 'write', meter?: WorkMeter): AdmittedRequest {
+    return new AdmittedRequest(this, user, client, does, meter)
   }
 }
 
@@ -319,13 +324,21 @@ export class AdmittedRequest {
   readonly #slots: FairBudget
   readonly #user: string
   readonly #client: Client
+  readonly #meter: WorkMeter | undefined
   #slot: UserQueue | undefined
   #bytes: UserQueue | undefined
   #amount = 0
   /** The part of it that was made from the body. */
   #held = 0
 
-  constructor(admission: Admission, user: string, client: Client, does: 'read' | 'write') {
+  constructor(
+    admission: Admission,
+    user: string,
+    client: Client,
+    does: 'read' | 'write',
+    meter: WorkMeter | undefined,
+  ) {
+    this.#meter = meter
     this.#bytesBudget = admission.bytes
     this.#slots = does === 'read' ? admission.reads : admission.writes
     this.#user = user
@@ -335,13 +348,13 @@ export class AdmittedRequest {
   /** Takes a slot among the requests that are worked on. Returns nothing when there is room at once. */
   work(): Promise<void> | undefined {
     const taken = this.#slots.take(this.#user, 1, this.#client)
-    if (!(taken instanceof Promise)) {
-      this.#slot = taken
-      return undefined
-    }
-    return taken.then(queue => {
+    const begin = (queue: UserQueue) => {
       this.#slot = queue
-    })
+      this.#meter?.work(true)
+    }
+    if (taken instanceof Promise) return taken.then(begin)
+    begin(taken)
+    return undefined
   }
 
   /**
@@ -409,6 +422,7 @@ export class AdmittedRequest {
   }
 
   #leave(): void {
+    this.#meter?.work(false)
     if (this.#slot !== undefined) this.#slots.give(this.#slot, 1)
     if (this.#bytes !== undefined) this.#bytesBudget.give(this.#bytes, this.#amount)
     this.#slot = undefined

@@ -13,6 +13,7 @@ const KIND_STATUSES: Readonly<Record<HyperslabError['kind'], number>> = {
   gone: 410,
   'too-large': 413,
   unsupported: 501,
+  limited: 429,
   busy: 503,
   timeout: 408,
 }

@@ -68,7 +68,7 @@ function answerBrokenRule(error: HyperslabError, failed: FailedRequest, base: st
 
 /** The headers that only some errors have. */
 function errorHeaders(
-  { kind, code, wholeLength, retryAfter = 1 }: HyperslabError,
+  { kind, code, wholeLength, retryAfter }: HyperslabError,
   { dialect, isOfPage, incoming, publicUrl }: FailedRequest,
 ): Head {
   const headers: Head = []
@@ -77,6 +77,6 @@ function errorHeaders(
   }
   if (code === 'session-ended') headers.push('Set-Cookie', sessionCookie(incoming.headers, publicUrl, '', 0))
   if (wholeLength !== undefined) headers.push('Content-Range', `bytes */${wholeLength}`)
-  if (kind === 'busy') headers.push('Retry-After', String(retryAfter))
+  if (kind === 'busy' || retryAfter !== undefined) headers.push('Retry-After', String(retryAfter ?? 1))
   return headers
 }

@@ -8,6 +8,8 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import type { Caller } from '../../service/context.ts'
 import { createAuthenticate, type Identity } from '../auth/authenticate.ts'
 import { type AdmittedRequest, bodyCost, streamCost } from '../connection/admission.ts'
+import type { Charge } from '../connection/caller-budgets.ts'
+import { callerKey } from '../connection/client-address.ts'
 import { hasLeft, requireClient, requireWaitingClient } from '../connection/client-left.ts'
 import { chooseDialect } from '../dialect/choose.ts'
 import type { Dialect } from '../dialect/dialect.ts'
@@ -95,7 +97,9 @@ class Exchange {
   readonly #sentBefore: number
   readonly #sender: Sender
   #user: string | undefined
+  #callers = 'anonymous'
   #admitted: AdmittedRequest | undefined
+  #charge: Charge | undefined
 
   constructor(
     context: ExchangeContext,
@@ -126,7 +130,7 @@ class Exchange {
       takeMemory,
       context.temporaryFolder,
     )
-    this.#address = socket.remoteAddress ?? 'unknown'
+    this.#address = context.proxies.addressOf(headers, socket.remoteAddress ?? 'unknown')
     this.#sentBefore = socket.bytesWritten
     this.#sender = new Sender(context, incoming, this.#dialect, this.#address)
   }
@@ -161,6 +165,8 @@ class Exchange {
     const shared = sender.share && (await sender.acceptShare(sender.share))
     const route = requireRoute(this.#meaning, method, this.#target, dialect.rules, this.#head)
     const identity = await sender.identify(route, shared, this.#head, this.#response)
+    this.#noteCaller(identity.caller)
+    if (route.opens !== 'nothing') this.#beginCharge(route, identity.caller)
     const showsSteps = this.#trace(identity.caller)
     const request = this.#requestOf(route, identity)
     const send = this.#sendOf(request, showsSteps)
@@ -181,6 +187,18 @@ class Exchange {
     if (reply !== undefined) await send(reply, nonFinite)
   }
 
+  /** For the log and the figures. */
+  #noteCaller({ name, admin }: Caller): void {
+    this.#user = name
+    if (name !== undefined) this.#callers = admin ? 'administrators' : 'users'
+  }
+
+  /** Pages, logins and what is said of the service are no part of a budget. */
+  #beginCharge({ isLive }: Route, caller: Caller): void {
+    requireClient(this.#response)
+    this.#charge = this.#context.callerBudgets.begin(caller, this.#address, isLive === true)
+  }
+
   /** The address of the page for a person that opens that of a share, or of a service that has a prefix. */
   #visitedPage(request: Request): string | undefined {
     const { share } = this.#sender
@@ -196,7 +214,6 @@ class Exchange {
     const parameters = this.#parameters
     const dialect = this.#dialect
     const { caller } = identity
-    this.#user = caller.name
     // This check precedes the search for the domain, where objects are found by their ids only (classic 3.2).
     if (parameters.id === '' && !dialect.presentFound) throw noSuchPath(this.#target)
     return {
@@ -261,7 +278,7 @@ class Exchange {
     const { method, streamsBody = 'readUpload' in route && isHdf5File({ body: this.#body }) } = route
     const { admission, http } = this.#context
     const does = isWrite(route) ? 'write' : 'read'
-    this.#admitted = admission.begin(userOf(caller, this.#incoming), this.#response, does)
+    this.#admitted = admission.begin(callerKey(caller, this.#address), this.#response, does, this.#charge)
     const isShort = method === 'GET' || (await this.#body.hold(SHORT_BODY))
     const cost = streamsBody ? streamCost : bodyCost
     const room = isShort
@@ -289,11 +306,13 @@ class Exchange {
       method: incoming.method ?? '',
       operation: nameOf(this.#meaning),
       dialect: dialect.name,
+      callers: this.#callers,
       status: hasLeft(response) ? undefined : response.statusCode,
       milliseconds: Math.round(this.#steps.now() * 1000) / 1000,
       received: this.#body.received,
       sent: incoming.socket.bytesWritten - this.#sentBefore,
     }
+    this.#charge?.end(figures.received + figures.sent)
     observe(figures)
     if (!logsRequests) return
     const origin = loggedOrigin(incoming, figures.status, this.#address)
@@ -363,9 +382,4 @@ function requestId({ headers }: IncomingMessage): string {
   const given = headers['x-request-id']
   if (typeof given === 'string' && CLIENT_ID.test(given)) return given
   return OWN_IDS + (++requests).toString(36)
-}
-
-/** The user for which a request counts: a name, or without credentials an address. */
-function userOf({ name }: Caller, { socket }: IncomingMessage): string {
-  return name ?? `address ${socket.remoteAddress}`
 }

@@ -11,6 +11,8 @@ import type { Providers } from '../../service/providers.ts'
 import type { PasswordChecks } from '../auth/password-checks.ts'
 import type { VerifyToken } from '../auth/tokens.ts'
 import type { Admission, AdmissionLimits } from '../connection/admission.ts'
+import type { Budget, CallerBudgets } from '../connection/caller-budgets.ts'
+import type { TrustedProxies } from '../connection/client-address.ts'
 import type { Connections } from '../connection/connections.ts'
 import type { Dialects } from '../dialect/choose.ts'
 import type { NamingSettings } from '../dialect/dialect.ts'
@@ -63,6 +65,10 @@ export interface ExchangeParts {
   readonly clientTimeoutSeconds?: number
   /** The least bytes a second, on average over that time. Default: 1024. */
   readonly minClientRate?: number
+  /** The budgets of callers. Absent: they have no limit. */
+  readonly budgets?: readonly Budget[]
+  /** Addresses and networks of proxies that report the addresses of clients. Absent: none. */
+  readonly trustedProxies?: readonly string[]
   /** Connections at once. Default: no limit. */
   readonly maxConnections?: number
 }
@@ -74,6 +80,8 @@ export interface ServerParts {
   readonly origins: Origins
   readonly connections: Connections
   readonly passwords: PasswordChecks
+  readonly callerBudgets: CallerBudgets
+  readonly proxies: TrustedProxies
   /** Called for each request that has ended. */
   readonly observe: (figures: RequestFigures) => void
 }

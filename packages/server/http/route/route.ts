@@ -80,6 +80,8 @@ export interface RouteData {
    * `if-known`: of its replies, only 304 is short.
    */
   readonly repeatable?: true | 'if-known'
+  /** True: the answer lasts for as long as the client listens. */
+  readonly isLive?: true
   /** True: the path has the name of the domain, which the operation reads. */
   readonly hasDomainInPath?: true
   /** People open the address: an error is a page for them, of this title. */

@@ -7,6 +7,7 @@ import type { Caller } from '../../service/context.ts'
 import type { Batch, Follower } from '../../service/feed/channel.ts'
 import type { Listener, Listeners } from '../../service/feed/listeners.ts'
 import { findScope, type Scope } from '../../service/feed/scope.ts'
+import { callerKey } from '../connection/client-address.ts'
 import type { Body, Dialect } from '../dialect/dialect.ts'
 import type { LiveReply, RequestHead } from '../message/message.ts'
 import { STRING } from '../message/schema.ts'
@@ -70,6 +71,7 @@ export function eventRoutes({ listeners }: EventFacts): readonly Route[] {
       summary:
         'Tells every change of a domain, of an object in it, or of a folder with all below it, in order.',
       access: 'read',
+      isLive: true,
       parameters: PARAMETERS,
       answers: {
         200: {
@@ -131,8 +133,9 @@ class LazyListener {
 }
 
 /** The user for which a listener counts: a name, a share, or else an address. */
-function userOf({ name, sharedBy, login }: Caller, address: string): string {
-  return name ?? (sharedBy && login ? `share ${login.id}` : `address ${address}`)
+function userOf(caller: Caller, address: string): string {
+  const { sharedBy, login } = caller
+  return sharedBy && login ? `share ${login.id}` : callerKey(caller, address)
 }
 
 /**

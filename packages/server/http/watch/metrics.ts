@@ -18,6 +18,7 @@ import {
 import type { Caller } from '../../service/context.ts'
 import type { PasswordChecks } from '../auth/password-checks.ts'
 import type { Admission } from '../connection/admission.ts'
+import type { CallerBudgets } from '../connection/caller-budgets.ts'
 import type { Connections } from '../connection/connections.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { LoopDelay, NEVER_MILLISECONDS } from './loop-delay.ts'
@@ -37,6 +38,8 @@ export interface RequestFigures {
   /** The operation; undefined: the request has no route. */
   readonly operation: string | undefined
   readonly dialect: Dialect['name']
+  /** `administrators`, `users`, or `anonymous`: without a login, or before it is known. */
+  readonly callers: string
   /** The status; undefined: the client left before the end of the answer. */
   readonly status: number | undefined
   readonly milliseconds: number
@@ -50,6 +53,7 @@ export interface MetricsParts {
   readonly admission: Admission
   readonly connections: Connections
   readonly passwords: Pick<PasswordChecks, 'failed' | 'waiting'>
+  readonly callerBudgets: Pick<CallerBudgets, 'refused'>
   readonly unwellMounts: () => readonly UnwellMount[]
 }
 
@@ -77,6 +81,8 @@ export class Metrics {
   readonly #durations: Histogram<'operation' | 'dialect' | 'status'>
   readonly #byMethod: Record<string, number> = { GET: 0, PUT: 0, POST: 0, DELETE: 0 }
   readonly #loopDelay: LoopDelay
+  readonly #requestsByCallers: Counter<'callers'>
+  readonly #bytesByCallers: Counter<'callers'>
   #received = 0
   #sent = 0
 
@@ -90,6 +96,17 @@ export class Metrics {
       buckets: BUCKETS,
       registers: [this.#registry],
     })
+    const byCallers = { labelNames: ['callers' as const], registers: [this.#registry] }
+    this.#requestsByCallers = new Counter({
+      ...byCallers,
+      name: 'hyperslab_caller_requests_total',
+      help: 'Requests by callers: administrators, users, anonymous',
+    })
+    this.#bytesByCallers = new Counter({
+      ...byCallers,
+      name: 'hyperslab_caller_bytes_total',
+      help: 'Bytes of bodies and answers by callers: administrators, users, anonymous',
+    })
     this.#addRequestFigures(parts)
     this.#addStoreFigures(parts)
     this.#addMountFigures(parts)
@@ -101,7 +118,7 @@ export class Metrics {
   readonly text: () => Promise<string>
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE
 
-  #addRequestFigures({ admission, connections, passwords }: MetricsParts): void {
+  #addRequestFigures({ admission, connections, passwords, callerBudgets }: MetricsParts): void {
     this.#gauge(
       'hyperslab_requests_in_flight',
       'Requests that have begun and are not answered',
@@ -143,6 +160,11 @@ export class Metrics {
       'hyperslab_requests_refused_total',
       'Requests rejected as too-busy',
       () => admission.rejected,
+    )
+    this.#counter(
+      'hyperslab_budget_refused_total',
+      'Requests rejected as budget-exceeded',
+      () => callerBudgets.refused,
     )
     this.#counter('hyperslab_failed_logins_total', 'Passwords that were wrong', () => passwords.failed)
     this.#gauge(
@@ -231,6 +253,7 @@ export class Metrics {
     method,
     operation = 'none',
     dialect,
+    callers,
     status,
     milliseconds,
     received,
@@ -243,6 +266,8 @@ export class Metrics {
     }
     this.#loopDelay.noteRequest()
     this.#durations.observe(labels, milliseconds / 1000)
+    this.#requestsByCallers.inc({ callers })
+    this.#bytesByCallers.inc({ callers }, received + sent)
     this.#received += received
     this.#sent += sent
     if (this.#byMethod[method] !== undefined) this.#byMethod[method]++

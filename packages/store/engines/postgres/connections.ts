@@ -35,7 +35,7 @@ export class NotSent extends Error {
 
 /** Pauses before a statement is sent again: a backend may have been ended, or the database may be starting. */
 const RETRY_MILLISECONDS = [0, 100, 400]
-/** An idle connection is kept for longer than the lease goes without a statement, so that it is not made anew for each. */
+/** Longer than the lease goes without a statement, so that a connection is not made for each. */
 const IDLE_MILLISECONDS = 60_000
 /** The pause before a connection is tried again whose password was refused. */
 const PASSWORD_MILLISECONDS = 400
