@@ -1991,6 +1991,13 @@ export interface Operations {
     answer: undefined
   }
   /**
+   * Says which addresses search engines may visit: pages where the operator allows it, never data.
+   */
+  'GET /robots.txt': {
+    parameters: {}
+    answer: undefined
+  }
+  /**
    * The icon of the pages.
    */
   'GET /favicon.ico': {

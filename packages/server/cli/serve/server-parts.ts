@@ -59,6 +59,7 @@ export function serverParts(
       ...(accelRedirect !== '' && { accelRedirect }),
       corsOrigins: settings.corsOrigins,
       allowAnonymous: settings.allowNoauth,
+      anonymousWrites: settings.noauthWrites,
       openUntilAccounts: isOpenUntilAccounts(settings),
       maxJsonBody: settings.maxJsonBody,
       hsdsLevel: settings.hsdsLevel,
@@ -71,10 +72,11 @@ export function serverParts(
 }
 
 /** The build puts them beside the command (scripts/pages.mjs). */
-function builtPages({ frameAncestors }: Settings): NonNullable<ServerSettings['pages']> {
+function builtPages({ frameAncestors, robots }: Settings): NonNullable<ServerSettings['pages']> {
   return {
     docs: readAssets(new URL('./docs/', import.meta.url)),
     ui: readAssets(new URL('./ui/', import.meta.url)),
     frameAncestors,
+    robots,
   }
 }

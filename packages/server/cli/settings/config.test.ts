@@ -41,6 +41,9 @@ describe('readSettings', () => {
       defaultPublic: false,
       newDomains: 'anyone',
       allowNoauth: true,
+      noauthWrites: true,
+      public: false,
+      robots: 'nothing',
       passwordFile: '',
       groupsFile: '',
       adminUser: 'admin',
@@ -98,6 +101,18 @@ describe('readSettings', () => {
     const settings = readSettings({ port: '3' }, environment)
     expect(settings).toMatchObject({ port: 3, baseDomain: 'env.org', host: 'file', dataFolder: '/file' })
     expect(settings.hsdsLevel).toBe('1.0')
+  })
+
+  it('has other defaults with --public, of which each can be set', () => {
+    const open = readSettings({ data: folder, public: true, newDomains: 'nobody' }, {})
+    expect(open).toMatchObject({
+      defaultAcl: { ...none, read: true, readACL: true },
+      newDomains: 'nobody',
+      noauthWrites: false,
+      robots: 'pages',
+      budget: [{ callers: 'anonymous', most: { requests: 600, bytes: 50e9 } }],
+    })
+    expect(readSettings({ data: folder, public: 'false' }, {}).noauthWrites).toBe(true)
   })
 
   it('reads config.json of the data folder when no file is named', () => {

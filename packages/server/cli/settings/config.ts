@@ -7,6 +7,7 @@ import type { Buckets } from '../../http/dialect/buckets.ts'
 import { nearestName } from '../../nearest-name.ts'
 import { UsageError } from '../usage-error.ts'
 import { type ConfigurationFile, readConfigurationFile } from './configuration-file.ts'
+import { PUBLIC_DEFAULTS } from './public.ts'
 import type { Setting } from './setting.ts'
 import {
   ALL_SETTINGS,
@@ -51,11 +52,15 @@ export function readSettings(
   const namedData = namedDataFolder(options, environment)
   const file = readConfigurationFile(options.config ?? environment.HYPERSLAB_CONFIG, namedData ?? defaultData)
   const dataFolder = namedData ?? file.data ?? defaultData
+  const find = (name: SettingName) => findText(name, options, environment, file)
+  const isPublic = parseSetting(
+    'public',
+    find('public')?.text ?? 'false',
+    find('public')?.source ?? 'default',
+  )
   const values = ALL_SETTINGS.map(name => {
-    const { text, source } = findText(name, options, environment, file) ?? {
-      text: SETTINGS[name].default,
-      source: 'default',
-    }
+    const fallback = (isPublic ? PUBLIC_DEFAULTS[name] : undefined) ?? SETTINGS[name].default
+    const { text, source } = find(name) ?? { text: fallback, source: 'default' }
     return [name, parseSetting(name, text, source)]
   })
   // Each value came from the parser of its row, which the type cannot express.

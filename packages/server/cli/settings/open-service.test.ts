@@ -7,6 +7,7 @@ const OPEN = {
   defaultAcl: ALL_PERMISSIONS,
   newDomains: 'anyone',
   allowNoauth: true,
+  noauthWrites: true,
   publicUrl: '',
 } as const
 
@@ -26,6 +27,7 @@ it.each([
   { newDomains: 'authenticated' },
   { newDomains: 'nobody' },
   { allowNoauth: false },
+  { noauthWrites: false },
   { publicUrl: 'https://data.example.org' },
 ] as const)('one with %j is not', more => {
   expect(isOpenUntilAccounts({ ...OPEN, ...more })).toBe(false)

@@ -5,7 +5,10 @@ import { isLoopbackHost } from '../../http/auth/hosts.ts'
 import type { Settings } from './table.ts'
 
 type UserSettings = Pick<Settings, 'passwordFile' | 'groupsFile' | 'tokenKeys' | 'loginProviders'>
-type OpeningSettings = Pick<Settings, 'host' | 'defaultAcl' | 'newDomains' | 'allowNoauth' | 'publicUrl'>
+type OpeningSettings = Pick<
+  Settings,
+  'host' | 'defaultAcl' | 'newDomains' | 'allowNoauth' | 'noauthWrites' | 'publicUrl'
+>
 
 /** Whether users come from elsewhere than the accounts of the store. */
 export function namesUsers({ passwordFile, groupsFile, tokenKeys, loginProviders }: UserSettings): boolean {
@@ -17,7 +20,7 @@ export function namesUsers({ passwordFile, groupsFile, tokenKeys, loginProviders
  * that they come from elsewhere.
  */
 export function isOpenUntilAccounts(settings: OpeningSettings): boolean {
-  const { host, defaultAcl, newDomains, allowNoauth, publicUrl } = settings
+  const { host, defaultAcl, newDomains, allowNoauth, noauthWrites, publicUrl } = settings
   const allowsAll = PERMISSIONS.every(permission => defaultAcl[permission]) && newDomains === 'anyone'
-  return isLoopbackHost(host) && allowsAll && allowNoauth && publicUrl === ''
+  return isLoopbackHost(host) && allowsAll && allowNoauth && noauthWrites && publicUrl === ''
 }

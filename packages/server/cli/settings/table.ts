@@ -62,6 +62,18 @@ export const SETTINGS = {
   ),
   newDomains: choice(['anyone', 'authenticated', 'nobody'], 'anyone', 'callers that may create domains'),
   allowNoauth: boolean('true', 'answer callers without credentials'),
+  noauthWrites: boolean(
+    'true',
+    'callers without credentials may change what access control lists allow them; false: they only read',
+  ),
+  public: {
+    ...boolean(
+      'false',
+      'open to the world: reading without a login, changes with one, a budget for callers without one, pages for search engines; it sets other defaults for default_acl, new_domains, noauth_writes, robots and budget',
+    ),
+    flag: true,
+  },
+  robots: choice(['nothing', 'pages'], 'nothing', 'what /robots.txt allows search engines to visit'),
   passwordFile: optionalString(
     '',
     'file',

@@ -84,10 +84,17 @@ function isSuiteOfHsds(headers: IncomingHttpHeaders): boolean {
   )
 }
 
-/** The headers that the form of an answer depends on, apart from those that identify the caller. */
-export const SHAPING_HEADERS =
-  'Origin, Sec-Fetch-Mode, Accept, User-Agent, X-Hdf-domain, X-Forwarded-Proto, X-Forwarded-Host, ' +
-  'X-Forwarded-Prefix, X-Forwarded-Context'
+const SHAPING_HEADERS =
+  'Origin, Sec-Fetch-Mode, Accept, X-Hdf-domain, X-Forwarded-Proto, X-Forwarded-Host, X-Forwarded-Prefix, ' +
+  'X-Forwarded-Context'
+
+/**
+ * The headers that the form of an answer depends on, apart from those that identify the caller. The program counts
+ * beside `X-Hdf-domain` only: else a cache would keep one copy for each browser.
+ */
+export function shapingHeaders(headers: IncomingHttpHeaders): string {
+  return headers['x-hdf-domain'] === undefined ? SHAPING_HEADERS : `${SHAPING_HEADERS}, User-Agent`
+}
 
 /** Node decodes the bytes of headers as Latin-1; names in them are UTF-8. */
 export function fromLatin1(header: string): string {

@@ -10,7 +10,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { isOwnHost } from '../auth/hosts.ts'
 import { PAGE_HEADER } from '../auth/session-cookie.ts'
-import { SHAPING_HEADERS } from '../dialect/place.ts'
+import { shapingHeaders } from '../dialect/place.ts'
 import { METHODS } from '../message/message.ts'
 import type { Head } from './reply.ts'
 
@@ -52,8 +52,9 @@ const EXPOSED = [
 ]
 
 /** The headers of every answer, errors included; without them a browser hides even the status. */
-export function corsHeaders({ headers: { origin } }: IncomingMessage, origins: Origins): Head {
-  const head = ['Vary', SHAPING_HEADERS, 'Access-Control-Allow-Origin']
+export function corsHeaders({ headers }: IncomingMessage, origins: Origins): Head {
+  const { origin } = headers
+  const head = ['Vary', shapingHeaders(headers), 'Access-Control-Allow-Origin']
   if (origin === undefined) return [...head, '*']
   if (!origins.isTrusted(origin)) return [...head, '*', ...EXPOSED]
   // With credentials browsers want the origin itself, not `*`.

@@ -42,7 +42,9 @@ export function answerError(error: unknown, failed: FailedRequest): void {
   const { id, response, head, dialect, meaning, log } = failed
   const base = nearBaseOf(failed.incoming.headers, failed.publicUrl) + failed.prefix
   if (error instanceof ClientLeft) return
-  if (failed.isPrivate && !response.headersSent) head.push('Cache-Control', PRIVATE)
+  // A page for a person says its own.
+  const caching = failed.isPrivate ? PRIVATE : failed.isVisit ? undefined : 'no-cache'
+  if (caching !== undefined && !response.headersSent) head.push('Cache-Control', caching)
   if (error instanceof HyperslabError) answerBrokenRule(error, failed, base)
   else {
     log.error({ err: error, id, operation: nameOf(meaning) }, 'a request failed by a defect of the service')

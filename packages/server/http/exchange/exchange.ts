@@ -29,9 +29,9 @@ import { RequestSteps } from '../watch/request-steps.ts'
 import { answerPreflight, corsHeaders, requirePreflight } from './cors.ts'
 import { answerError } from './error-answer.ts'
 import { type Meaning, nameOf, opensDomain, type RouteMatch, requireRoute } from './meaning.ts'
-import type { ExchangeParts, ServerParts } from './parts.ts'
+import type { ExchangeParts, HttpSettings, ServerParts } from './parts.ts'
 import { perform, type Send } from './perform.ts'
-import { beginningOf, privately } from './private-answers.ts'
+import { beginningOf, openly, privately } from './private-answers.ts'
 import { withWholeLocation } from './redirects.ts'
 import { type AnswerMemory, type Head, sendReply } from './reply.ts'
 import { Sender, type SenderParts } from './sender.ts'
@@ -166,10 +166,13 @@ class Exchange {
     const route = requireRoute(this.#meaning, method, this.#target, dialect.rules, this.#head)
     const identity = await sender.identify(route, shared, this.#head, this.#response)
     this.#noteCaller(identity.caller)
-    if (route.opens !== 'nothing') this.#beginCharge(route, identity.caller)
+    if (route.opens !== 'nothing') {
+      requireMayWrite(route, identity.caller, this.#context.http)
+      this.#beginCharge(route, identity.caller)
+    }
     const showsSteps = this.#trace(identity.caller)
     const request = this.#requestOf(route, identity)
-    const send = this.#sendOf(request, showsSteps)
+    const send = this.#sendOf(request, showsSteps, route.opens !== 'nothing')
     const visited = this.#isVisit() ? this.#visitedPage(request) : undefined
     if (visited !== undefined)
       return send({ status: 307, headers: { Location: visited, 'Content-Length': '0' } }, 'bare')
@@ -241,7 +244,7 @@ class Exchange {
   }
 
   /** The function that sends a reply. */
-  #sendOf(request: Request, showsSteps: boolean): Send {
+  #sendOf(request: Request, showsSteps: boolean, isData: boolean): Send {
     const response = this.#response
     const head = this.#head
     const sender = this.#sender
@@ -253,7 +256,7 @@ class Exchange {
       this.#steps.end('send')
       if (showsSteps) this.#showSteps()
       const placed = withWholeLocation(reply, request, sender.share, this.#context.http)
-      const shown = sender.isPrivate ? privately(placed, sender.share) : placed
+      const shown = sender.isPrivate ? privately(placed, sender.share) : openly(placed, isData)
       return sendReply({ response, head, request }, shown, nonFinite, memory, confirm)
     }
   }
@@ -356,6 +359,17 @@ class Exchange {
       log,
     })
   }
+}
+
+function requireMayWrite(
+  route: Route,
+  { name, admin }: Caller,
+  { anonymousWrites = true }: HttpSettings,
+): void {
+  if (anonymousWrites || admin || name !== undefined || !isWrite(route)) return
+  const message =
+    'this service can only be read without a login: send an Authorization header to change something'
+  throw new HyperslabError('credentials-required', message)
 }
 
 /** RFC 9112, 3.2: with two Host headers the domain is ambiguous. */

@@ -25,6 +25,8 @@ export interface HttpSettings extends NamingSettings {
   readonly corsOrigins: readonly string[]
   /** Requests without credentials are accepted, as those of the user `default`. */
   readonly allowAnonymous: boolean
+  /** They may change what lists allow them. Default: true. */
+  readonly anonymousWrites?: boolean
   /** Until the first account is made, callers of this machine may do everything. Default: false. */
   readonly openUntilAccounts?: boolean
   /** Bytes of a JSON body other than values. */

@@ -1,10 +1,10 @@
-// Answers that depend on the caller: shared caches may not keep them.
+// Caching of answers: those that depend on the caller are kept by no shared cache.
 
 import type { Reply, Request } from '../message/message.ts'
 import type { SentShare } from '../message/share-address.ts'
 import { START_PAGE } from '../routes/pages.ts'
 
-/** Caching of an error. */
+/** Caching of an error: the object may be there a moment later. */
 export const PRIVATE = 'private, no-cache'
 
 /** The reply as shared caches may not keep it. */
@@ -20,6 +20,12 @@ export function privately(reply: Reply, share: SentShare | undefined): Reply {
   // The head of answers to shares has the policy of referrers already.
   const policy = share || referrers === undefined ? {} : { 'Referrer-Policy': referrers }
   return { ...reply, headers: { ...headers, ...policy, 'Cache-Control': caching.join(', ') } }
+}
+
+/** The reply as any cache may keep it, if it asks whether it is still right: data are those of now. */
+export function openly(reply: Reply, isData: boolean): Reply {
+  if ('live' in reply || !isData || reply.headers?.['Cache-Control'] !== undefined) return reply
+  return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'public, no-cache' } }
 }
 
 /**

@@ -14,6 +14,8 @@ export interface Pages {
   readonly ui: Assets
   /** Origins whose pages may show /ui in a frame. Absent: none. */
   readonly frameAncestors?: readonly string[]
+  /** The parts of the service that search engines may visit. Absent: nothing. */
+  readonly robots?: 'nothing' | 'pages'
 }
 
 /** A browser gets this page at `/` too, where other clients get the domain. */
@@ -33,7 +35,7 @@ export const START_PAGE_ANSWER = {
   'text/html': 'The page of /ui: without a query, where `Accept` prefers it to JSON.',
 }
 
-export function pageRoutes({ docs, ui, frameAncestors = [] }: Pages): Route[] {
+export function pageRoutes({ docs, ui, frameAncestors = [], robots = 'nothing' }: Pages): Route[] {
   const files = new Map(ui)
   files.delete(DOMAIN_PAGE)
   return [
@@ -58,6 +60,22 @@ export function pageRoutes({ docs, ui, frameAncestors = [] }: Pages): Route[] {
       headers: () => safety({ images: "'self' data:", frameAncestors: [] }),
     }),
     serviceRoute({
+      name: 'get-robots',
+      method: 'GET',
+      path: '/robots.txt',
+      summary:
+        'Says which addresses search engines may visit: pages where the operator allows it, never data.',
+      identifies: 'no',
+      answers: {
+        200: { description: 'The rules of RFC 9309.', formats: { 'text/plain': 'Lines of rules.' } },
+      },
+      answer: () => ({
+        status: 200,
+        headers: { 'Cache-Control': 'public, max-age=3600' },
+        text: { contentType: 'text/plain; charset=utf-8', text: ROBOTS[robots] },
+      }),
+    }),
+    serviceRoute({
       name: 'get-favicon',
       method: 'GET',
       path: '/favicon.ico',
@@ -72,6 +90,11 @@ export function pageRoutes({ docs, ui, frameAncestors = [] }: Pages): Route[] {
       },
     }),
   ]
+}
+
+const ROBOTS = {
+  nothing: 'User-agent: *\nDisallow: /\n',
+  pages: `User-agent: *\nAllow: ${START_PAGE}\nAllow: /docs\nAllow: /favicon.ico\nDisallow: /\n`,
 }
 
 /** The allowed origins; below the address of a share, those of them that its user has chosen. */
