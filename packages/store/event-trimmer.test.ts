@@ -66,6 +66,19 @@ describe('events', () => {
     expect(await eventsAfter(store, last)).toEqual([])
   })
 
+  it('of a file whose objects are older stay: their time is that of the commit', async () => {
+    const { store, clock, root, created } = await scene()
+    clock.advance(HOUR)
+    const now = clock.stamp()
+    const time = now - 1000 * HOUR
+    await store.write(writer => writer.putAttributes(root, attribute('a')), { time })
+    await store.sweeper.trimEvents()
+    const events = await store.feed.after(created, 10)
+    expect(events).toMatchObject([{ time: expect.any(Number) }])
+    expect(events).not.toMatchObject([{ time }])
+    expect(typeof events === 'string' ? 0 : events[0].time).toBeGreaterThanOrEqual(now)
+  })
+
   it('are removed while others come all the time', async () => {
     const { store, clock, change } = await scene()
     const events: string[] = []

@@ -98,6 +98,13 @@ export class Transaction implements Changes {
     return this.#time
   }
 
+  /** The time of the event, by the clock also where the write has the time of a file: events are kept by their age. */
+  get #commitTime(): Timestamp {
+    const { clock, engine } = this.#parts
+    this.#latestTime ??= clock.stamp(engine.keyValue.newestTime)
+    return this.#latestTime
+  }
+
   /** The keys that were read of the committed state, in order. */
   get keysRead(): Iterable<KeyText> {
     return this.#expectations.keysRead
@@ -307,7 +314,7 @@ export class Transaction implements Changes {
   async #commitBatch(expect: readonly Expectation[]): Promise<CommitResult> {
     const changes = this.#staged.list()
     if (this.#garbage.size > 0) changes.push(this.garbageNotes([...this.#garbage]))
-    if (!this.event.isEmpty) changes.push({ op: 'log', key: EVENTS_KEY, value: this.event.encode(this.time) })
+    if (!this.event.isEmpty) changes.push({ op: 'log', key: EVENTS_KEY, value: this.event.encode(this.#commitTime) })
     const batch = { expect, changes, time: this.#latestTime }
     const commit = (): Promise<CommitResult> => {
       this.#state.requireKept()
