@@ -60,16 +60,20 @@ export interface Plot extends Curve, FirstLook {
 }
 
 /** Undefined: the object has nothing that could be drawn. */
-export async function plotOf(contents: Contents, entity: Entity): Promise<Plot | undefined> {
-  if (entity.dataset) return plotOfDataset(contents, entity)
+export async function plotOf(
+  contents: Contents,
+  entity: Entity,
+  abort?: AbortSignal,
+): Promise<Plot | undefined> {
+  if (entity.dataset) return plotOfDataset(contents, entity, NO_GROUP, abort)
   if (entity.kind !== 'group' || !isOfNexus(entity)) return undefined
   const found = await findDefaultPlot(new ObjectsAtPaths(contents), entity)
   if (!found) return undefined
   const { signal, group } = found
-  if (!group) return plotOfDataset(contents, signal)
+  if (!group) return plotOfDataset(contents, signal, NO_GROUP, abort)
   if (textOf(group, 'NX_class') === 'NXlog')
-    return { ...(await plotOfDataset(contents, signal, group)), title: group.name }
-  return plotOfData(contents, group, signal)
+    return { ...(await plotOfDataset(contents, signal, group.attributes, abort)), title: group.name }
+  return plotOfData(contents, group, signal, abort)
 }
 
 /** Other groups below the root have no plot, whatever is in them. */
@@ -123,8 +127,15 @@ class ObjectsAtPaths implements PlotObjects<Entity> {
   }
 }
 
-async function plotOfDataset(contents: Contents, signal: Entity, group?: Entity): Promise<Plot> {
-  const described = await describe(contents, signal, group?.attributes ?? new Map())
+const NO_GROUP: Attributes = new Map()
+
+async function plotOfDataset(
+  contents: Contents,
+  signal: Entity,
+  group: Attributes,
+  abort: AbortSignal | undefined,
+): Promise<Plot> {
+  const described = await describe(contents, signal, group, abort)
   return {
     label: labelOf(signal.name, described.meaning),
     errors: undefined,
@@ -159,17 +170,18 @@ async function describe(
   contents: Contents,
   signal: Entity,
   group: Attributes,
+  abort: AbortSignal | undefined,
 ): Promise<Quantity & Pick<Plot, 'axes' | 'palette' | 'geography' | keyof FirstLook>> {
   const { path, dataset } = signal
   if (dataset === undefined) throw new Error(`${path} is no dataset`)
   try {
     const shape = dataset.shape ?? []
-    const radar = await describeRadar(contents, path, shape)
+    const radar = await describeRadar(contents, path, shape, abort)
     const attributes = new Map([...(radar?.attributes ?? []), ...signal.attributes])
     const [{ axes, shown, ...places }, grid, palette] = await Promise.all([
-      describeAxes(contents, { path, dataset, attributes }),
-      geographyOfEosGrid(contents, path, shape).catch(() => undefined),
-      readPalette(contents, attributes).catch(() => undefined),
+      describeAxes(contents, { path, dataset, attributes }, abort),
+      geographyOfEosGrid(contents, path, shape, abort).catch(() => undefined),
+      readPalette(contents, attributes, abort).catch(() => undefined),
     ])
     return {
       ...quantityOf({ ...signal, dataset: { ...dataset, ...shown } }, shown, attributes),
@@ -209,7 +221,12 @@ async function quantityAt(contents: Contents, path: string): Promise<Quantity | 
   return quantityOf(signal, signal.dataset, signal.attributes)
 }
 
-async function plotOfData(contents: Contents, group: Entity, signal: Entity): Promise<Plot> {
+async function plotOfData(
+  contents: Contents,
+  group: Entity,
+  signal: Entity,
+  abort: AbortSignal | undefined,
+): Promise<Plot> {
   const at = (name: string) => quantityAt(contents, childPath(group.path, name))
   const auxiliaryNames = textsOf(group.attributes, 'auxiliary_signals') ?? []
   const auxiliaryOf = async (name: string): Promise<readonly Curve[]> => {
@@ -218,8 +235,8 @@ async function plotOfData(contents: Contents, group: Entity, signal: Entity): Pr
   }
   const [errors, title, described, auxiliaries, places] = await Promise.all([
     at(`${signal.name}_errors`).then(found => found ?? at('errors')),
-    titleOf(contents, group),
-    describe(contents, signal, group.attributes),
+    titleOf(contents, group, abort),
+    describe(contents, signal, group.attributes, abort),
     Promise.all(auxiliaryNames.map(auxiliaryOf)),
     placesOf(contents, group, signal),
   ])
@@ -250,10 +267,14 @@ async function placesOf(contents: Contents, group: Entity, { dataset }: Entity):
   return x && y && isPlace(x) && isPlace(y) ? { x: labelled(x), y: labelled(y) } : undefined
 }
 
-async function titleOf(contents: Contents, group: Entity): Promise<string | undefined> {
+async function titleOf(
+  contents: Contents,
+  group: Entity,
+  abort: AbortSignal | undefined,
+): Promise<string | undefined> {
   const title = await optional(contents, childPath(group.path, 'title'))
   if (title?.dataset?.shape?.length !== 0 || title.dataset.type.class !== 'H5T_STRING') return undefined
-  const { data } = await contents.domain.read(title.dataset)
+  const { data } = await contents.domain.read(title.dataset, { ...(abort && { signal: abort }) })
   return String(data[0]).trim() || undefined
 }
 

@@ -11,12 +11,18 @@ import type { Subject } from './view.ts'
 /** `tab`: the view that the address names. */
 export function useSubject(object: string, tab: string | undefined): Loaded<Subject> {
   const { contents, version } = useViewer()
-  const first = useLoaded(async () => {
-    const entity = await contents.at(object)
-    const kinds = tab === 'table' ? 'all' : 'default'
-    const [plot, table] = await Promise.all([plotOf(contents, entity), groupTableOf(contents, entity, kinds)])
-    return { entity, plot, table }
-  }, [contents, object, version])
+  const first = useLoaded(
+    async abort => {
+      const entity = await contents.at(object)
+      const kinds = tab === 'table' ? 'all' : 'default'
+      const [plot, table] = await Promise.all([
+        plotOf(contents, entity, abort),
+        groupTableOf(contents, entity, kinds),
+      ])
+      return { entity, plot, table }
+    },
+    [contents, object, version],
+  )
   const { value } = first
   const { value: later } = useLoaded(
     async () => value && value.table === undefined && groupTableOf(contents, value.entity, 'all'),

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { degreesOf, placesIn } from './eos-grid.ts'
+import type { Contents } from '../../data/contents.ts'
+import { degreesOf, geographyOfEosGrid, placesIn } from './eos-grid.ts'
 
 /** As the library writes it: tabs, and numbers with six digits. */
 function textOf(lines: readonly string[], field: readonly string[] = []): string {
@@ -90,4 +91,47 @@ it.each([
   [0, 0],
 ])('%d is packed for %d degrees', (packed, degrees) => {
   expect(degreesOf(packed)).toBeCloseTo(degrees)
+})
+
+/** A file whose text, as a string of any length, has these pieces; `log` gets what is done with its body. */
+function fileOf(pieces: Iterator<string>, log: string[]) {
+  const type = { class: 'H5T_STRING', length: 'H5T_VARIABLE' } as const
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const { value, done } = pieces.next()
+    if (done) controller.close()
+    else controller.enqueue(new TextEncoder().encode(value))
+  }
+  const body = () => new ReadableStream({ pull, cancel: () => void log.push('cancelled') })
+  const open = async () => {
+    log.push('opened')
+    return new Response(body())
+  }
+  const at = async () => ({ dataset: { id: 'd-1', type, shape: [] } })
+  return { at, client: { open }, domain: { pathOf: () => '/file.h5' } } as unknown as Contents
+}
+
+const FIELD = '/HDFEOS/GRIDS/OMI Column/Data Fields/O3'
+
+it('a string of any length is read in pieces', async () => {
+  const text = textOf(WORLD)
+  const pieces = ['\u0001\u0002\u0000\u0000', text.slice(0, 100), text.slice(100)]
+  const places = await geographyOfEosGrid(fileOf(pieces.values(), []), FIELD, [2, 4])
+  expect(places?.kind).toBe('axes')
+})
+
+it('of a string without an end only the beginning is read', async () => {
+  function* endless() {
+    yield textOf(WORLD)
+    for (;;) yield ' '.repeat(2 ** 16)
+  }
+  const log: string[] = []
+  const places = await geographyOfEosGrid(fileOf(endless(), log), FIELD, [2, 4])
+  expect([places?.kind, log]).toEqual(['axes', ['opened', 'cancelled']])
+})
+
+it('nothing is read of a dataset that is no longer shown', async () => {
+  const log: string[] = []
+  const file = fileOf([''].values(), log)
+  await expect(geographyOfEosGrid(file, FIELD, [2, 4], AbortSignal.abort())).rejects.toThrow('abort')
+  expect(log).toEqual([])
 })

@@ -2,27 +2,56 @@
 // Model, File Format and Library", section 7). Corners are in degrees packed as DDDMMMSSS.SS, or in metres of a plane.
 
 import type { Contents } from '../../data/contents.ts'
+import type { DomainSource } from '../attributes.ts'
 import { type Geography, lineOf } from './geography.ts'
 
 const PATH = /^\/HDFEOS\/GRIDS\/([^/]+)\/Data Fields\/([^/]+)$/
 const TEXT = '/HDFEOS INFORMATION/StructMetadata.0'
-/** Bytes of the text that are read: the library writes 32,000. @limit memory, bytes */
+/** Bytes of the text that are read, whatever its length: the library writes 32,000. @limit memory, bytes */
 const MAX_TEXT = 2 ** 20
 
 /** Undefined: the dataset is not of a grid, or nobody knows where it is. */
 export async function geographyOfEosGrid(
-  contents: Contents,
+  contents: DomainSource & Pick<Contents, 'at'>,
   path: string,
   shape: readonly number[],
+  signal?: AbortSignal,
 ): Promise<Geography | undefined> {
   const [, grid, field] = PATH.exec(path) ?? []
   if (grid === undefined || field === undefined) return undefined
   const { dataset } = await contents.at(TEXT)
-  const { type, shape: extents } = dataset ?? {}
-  if (dataset === undefined || extents?.length !== 0 || type?.class !== 'H5T_STRING') return undefined
-  if (typeof type.length === 'number' && type.length > MAX_TEXT) return undefined
-  const { data } = await contents.domain.read(dataset)
-  return placesIn(String(data[0]).slice(0, MAX_TEXT), grid, field, shape)
+  if (dataset?.shape?.length !== 0 || dataset.type.class !== 'H5T_STRING') return undefined
+  return placesIn(await beginningOf(contents, dataset.id, signal), grid, field, shape)
+}
+
+/** The first bytes of a string as text; those of its length, if it has one, come before. */
+async function beginningOf(
+  { client, domain }: DomainSource,
+  id: string,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  signal?.throwIfAborted()
+  const headers = { accept: 'application/octet-stream' }
+  const parameters = { id, domain: domain.pathOf(id) }
+  const { body } = await client.open('GET /datasets/{id}/value', parameters, { headers, signal })
+  const decoder = new TextDecoder()
+  let text = ''
+  // The rest is not sent: to leave the loop cancels the body.
+  for await (const piece of piecesOf(body)) {
+    text += decoder.decode(piece, { stream: true })
+    if (text.length >= MAX_TEXT) break
+  }
+  return text.slice(0, MAX_TEXT)
+}
+
+/** Not all browsers have iterators of streams. */
+async function* piecesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader()
+  try {
+    for (let piece = await reader?.read(); piece?.value; piece = await reader?.read()) yield piece.value
+  } finally {
+    await reader?.cancel()
+  }
 }
 
 /** The places of a field by the text. */

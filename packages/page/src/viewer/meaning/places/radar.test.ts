@@ -99,3 +99,8 @@ it('a degree to the north or to the east is where the compass says', () => {
   const [, steep] = fromSite({ longitude: 0, latitude: 0, elevation: 60 })(distance, 0)
   expect(steep).toBeCloseTo(0.5, 1)
 })
+
+it('nothing is made of a dataset that is no longer shown', async () => {
+  const found = describeRadar(contentsOf(SCAN), '/dataset1/data1/data', [4, 3], AbortSignal.abort())
+  await expect(found).rejects.toThrow('abort')
+})

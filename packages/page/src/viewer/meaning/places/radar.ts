@@ -24,6 +24,7 @@ export async function describeRadar(
   contents: Pick<Contents, 'at'>,
   path: string,
   shape: readonly number[],
+  signal?: AbortSignal,
 ): Promise<Radar | undefined> {
   if (!PATH.test(path)) return undefined
   const groups: string[] = []
@@ -35,6 +36,7 @@ export async function describeRadar(
     return new Map((await Promise.all(found)).flatMap(entity => [...(entity?.attributes ?? [])]))
   }
   const [what, where, how] = await Promise.all([read('what'), read('where'), read('how')])
+  signal?.throwIfAborted()
   if (!what.has('gain') || !what.has('quantity')) return undefined
   return { attributes: attributesOf(what), geography: geographyOfRadar(shape, where, how) }
 }

@@ -47,7 +47,7 @@ export async function findCompared(
 }
 
 async function curveOf(reference: Reference, contents: Contents, signal: AbortSignal): Promise<DrawnCurve> {
-  const plot = await plotOf(contents, await contents.at(reference[0]))
+  const plot = await plotOf(contents, await contents.at(reference[0]), signal)
   const { dataset } = plot?.signal ?? {}
   if (plot === undefined || dataset?.shape === undefined || productOf(dataset.shape) === 0)
     throw new Error('it has no elements')
