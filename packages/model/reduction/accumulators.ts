@@ -144,10 +144,14 @@ class Sums implements Accumulator {
   }
 
   take(count: number): Uint8Array {
-    const size = elementSize(this.#resultType)
-    const bytes = new Uint8Array(count * size)
-    const view = new DataView(bytes.buffer)
-    for (let i = 0; i < count; i++) writeNumber(this.#resultType, view, i * size, this.#result(i))
+    const bytes = new Uint8Array(count * 8)
+    if (this.#name === 'mean') {
+      const means = new Float64Array(bytes.buffer)
+      for (let i = 0; i < count; i++) means[i] = this.#values[i] / this.#counts[i]
+    } else {
+      const view = new DataView(bytes.buffer)
+      for (let i = 0; i < count; i++) writeNumber(this.#resultType, view, i * 8, this.#result(i))
+    }
     this.#values.fill(0)
     this.#counts.fill(0)
     this.#carried?.fill(0)
@@ -157,7 +161,6 @@ class Sums implements Accumulator {
   #result(block: number): number | bigint {
     const [count, value] = [this.#counts[block], this.#values[block]]
     if (this.#name === 'count') return count
-    if (this.#name === 'mean') return value / count
     const carried = this.#carried?.[block] ?? 0
     const sum = carried * CARRY + value
     // Two parts are exact beyond 2^53 too.

@@ -202,6 +202,41 @@ describe('a reduction', () => {
     )
   })
 
+  test('of rows that repeat beside others is that of their elements', () => {
+    const type: IntegerType = { class: 'H5T_INTEGER', size: 2, signed: true, order: 'LE' }
+    const request = fc.record({
+      name: fc.constantFrom(...REDUCTION_NAMES),
+      factors: fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 9 }), fc.nat(9)),
+      from: fc.nat(90),
+      fills: fc.array(fc.nat(2), { minLength: 1, maxLength: 5 }),
+    })
+    fc.assert(
+      fc.property(request, ({ name, factors: [a, b, c], from, fills }) => {
+        const shape = [4, 9, 100]
+        const plan = planReduction(type, shape, { name, factors: [a, b, c + 1] })
+        const [whole, inParts] = [new Reducer(plan), new Reducer(plan)]
+        const bytesOf = (pieces: readonly Piece[], reducer: Reducer) =>
+          Buffer.concat(pieces.flatMap(piece => [...reducer.push(piece)].flatMap(part => part?.data ?? [])))
+        const heap = new Uint8Array(0)
+        const rows = Array.from({ length: 36 }, (_, row) => {
+          const numbers = new Int16Array(100).fill(fills[row % fills.length])
+          for (let i = from; i < from + 10; i++) numbers[i] = row * 100 - i
+          return new Uint8Array(numbers.buffer)
+        })
+        const pieces = rows.flatMap(row => {
+          const element = { count: 1, data: row.subarray(from === 0 ? 198 : 0).subarray(0, 2), heap }
+          return [
+            { count: from, element },
+            { count: 10, data: row.subarray(2 * from, 2 * from + 20), heap },
+            { count: 90 - from, element },
+          ].filter(({ count }) => count > 0)
+        })
+        const all = { count: 3600, data: new Uint8Array(Buffer.concat(rows)), heap }
+        expect(bytesOf(pieces, inParts)).toEqual(bytesOf([all], whole))
+      }),
+    )
+  })
+
   test('of 2^52 equal elements takes no time for each', () => {
     const type: IntegerType = { class: 'H5T_INTEGER', size: 1, signed: true, order: 'LE' }
     const shape = [2 ** 20, 2 ** 12, 2 ** 20]

@@ -9,6 +9,21 @@ import { firstReduced, keptBlocks, type Reduction } from './reduction.ts'
 
 /** Elements between two steps. */
 const STEP = 2 ** 15
+/** Parts of rows that wait for equal ones below them. @limit memory, parts */
+const MAX_WAITING = 1024
+/** Shorter parts, in blocks, are added at once. */
+const LEAST_BLOCKS = 8
+
+/** Equal elements of a row, from a column on, and of rows below it whose blocks are the same. */
+interface WaitingRows {
+  /** The first block of the row. */
+  readonly block: number
+  readonly start: number
+  readonly length: number
+  /** Whether the first of the rows is the first one of its blocks. */
+  readonly isFirst: boolean
+  rows: number
+}
 
 export class Reducer {
   readonly #size: number
@@ -31,6 +46,9 @@ export class Reducer {
   #windowStart = 0
   /** Elements of the result for each block. */
   readonly #perBlock: number
+  /** The latest element that was repeated. */
+  #repeated: { readonly data: Uint8Array; readonly add: AddEqual } | undefined
+  readonly #waiting = new Map<string, WaitingRows>()
 
   constructor(reduction: Reduction) {
     const { type, name, result } = reduction
@@ -84,13 +102,13 @@ export class Reducer {
         sinceStep = 0
       }
       if (isRowAlone) yield* this.#endWindow()
-      if (this.#column === this.#rowLength && this.#nextRow() && !isRowAlone) yield this.#flush(this.#blocks)
+      if (this.#column === this.#rowLength && this.#nextRow() && !isRowAlone) yield* this.#endRows()
     }
   }
 
   /** Equal elements are boxes, as large as can be, of which each block has a number. */
   *#pushEqual(count: number, { data }: Elements): Generator<Elements | undefined> {
-    const add = this.#accumulator.adderOf(data)
+    const add = yield* this.#adderOf(data)
     const last = this.#outer.length
     const isRowAlone = this.#first === last
     for (let left = count; left > 0; ) {
@@ -104,7 +122,9 @@ export class Reducer {
           : this.#nextBorder(dimension, start)
         length = Math.min(length, end - start)
       }
-      yield* this.#addBox(dimension, start, length, add)
+      if (dimension === last && !isRowAlone && length > LEAST_BLOCKS * this.#rowFactor)
+        yield* this.#addRow(start, length)
+      else yield* this.#addBox(dimension, start, length, add)
       left -= length * inner
       yield* this.#advance(dimension, start + length)
     }
@@ -124,6 +144,46 @@ export class Reducer {
       dimension--
     }
     return { dimension, inner }
+  }
+
+  *#adderOf(data: Uint8Array): Generator<undefined, AddEqual> {
+    const { data: former } = this.#repeated ?? {}
+    if (this.#repeated === undefined || former?.some((byte, i) => byte !== data[i])) {
+      yield* this.#endWaiting()
+      this.#repeated = { data: data.slice(0, this.#size), add: this.#accumulator.adderOf(data) }
+    }
+    return this.#repeated.add
+  }
+
+  /** Beside chunks that are stored, others repeat in each row: their blocks get a number once for all of their rows. */
+  *#addRow(start: number, length: number): Generator<undefined> {
+    const block = this.#rowBlock()
+    const key = `${block} ${start} ${length}`
+    const above = this.#waiting.get(key)
+    if (above) {
+      above.rows++
+      return
+    }
+    if (this.#waiting.size >= MAX_WAITING) yield* this.#endWaiting()
+    const isFirst = this.#outerFactors.every((factor, d) => this.#at[d] % factor === 0)
+    this.#waiting.set(key, { block, start, length, isFirst, rows: 1 })
+  }
+
+  *#endWaiting(): Generator<undefined> {
+    const { add } = this.#repeated ?? {}
+    if (add === undefined) return
+    const factor = this.#rowFactor
+    let sinceStep = 0
+    for (const { block, start, length, isFirst, rows } of this.#waiting.values()) {
+      for (let offset = start; offset < start + length; ) {
+        const index = Math.floor(offset / factor)
+        const next = Math.min(start + length, (index + 1) * factor)
+        add(block + index, (next - offset) * rows, isFirst && offset === index * factor)
+        offset = next
+        if (++sinceStep % STEP === 0) yield undefined
+      }
+    }
+    this.#waiting.clear()
   }
 
   *#addBox(dimension: number, start: number, length: number, add: AddEqual): Generator<undefined> {
@@ -163,7 +223,7 @@ export class Reducer {
   }
 
   /** Moves to the element at an index of the dimension, with 0 in those after it. */
-  *#advance(dimension: number, index: number): Generator<Elements> {
+  *#advance(dimension: number, index: number): Generator<Elements | undefined> {
     const last = this.#outer.length
     const isRowAlone = this.#first === last
     if (dimension === last) this.#column = index
@@ -174,7 +234,13 @@ export class Reducer {
       this.#column = this.#rowLength
     }
     if (isRowAlone) yield* this.#endWindow()
-    if (this.#column === this.#rowLength && this.#nextRow() && !isRowAlone) yield this.#flush(this.#blocks)
+    if (this.#column === this.#rowLength && this.#nextRow() && !isRowAlone) yield* this.#endRows()
+  }
+
+  /** Gives the blocks that are kept when they are complete. */
+  *#endRows(): Generator<Elements | undefined> {
+    yield* this.#endWaiting()
+    yield this.#flush(this.#blocks)
   }
 
   /** Gives the window of a row that is reduced alone when it is complete. */
