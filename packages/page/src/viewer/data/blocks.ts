@@ -99,9 +99,14 @@ function blockFor(count: number, pixels: number): number {
   return ratio <= 1.5 ? 1 : 2 ** Math.floor(Math.log2(ratio / 1.5) + 1)
 }
 
-/** The tiles of an extent, those in the middle first. */
-export function tilesOf({ start, stop, block }: Extent, tile: TileSize, chunk?: number): readonly Extent[] {
-  const step = sideOf(tile, block, chunk)
+/** The tiles of an extent, `times` as long as others are, those in the middle first. */
+export function tilesOf(
+  { start, stop, block }: Extent,
+  tile: TileSize,
+  chunk?: number,
+  times = 1,
+): readonly Extent[] {
+  const step = times * sideOf(tile, block, chunk)
   const tiles: Extent[] = []
   for (let at = Math.floor(start / step) * step; at < stop; at += step)
     tiles.push({ start: Math.max(at, start), stop: Math.min(at + step, stop), block })

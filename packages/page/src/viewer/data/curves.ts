@@ -190,10 +190,10 @@ async function drawCurve(
     parts = tileParts.map(tile => within(points, tile))
   }
   await drawInParts(
-    tileParts,
+    [...tileParts.entries()],
     {
       sample: hasSample ? sample : undefined,
-      read: async (tile, i) => {
+      read: async ([i, tile]) => {
         parts[i] =
           extent.block === 1 || !hasExtremes
             ? singlePoints(tile, await read(tile, 'first'))

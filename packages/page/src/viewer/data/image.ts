@@ -16,6 +16,7 @@ import {
   READ_AT_ONCE,
   type SampledChunk,
   sampledChunks,
+  sideOf,
   tilesOf,
 } from './blocks.ts'
 import type { StoredShape } from './contents.ts'
@@ -115,11 +116,15 @@ export class ImageLoader {
       this.#former = { subject, convert }
     const hasOverview = this.#drawn.slice === slice && this.#drawn.convert === convert
     set({ isComplete: false, error: undefined, ...(!hasOverview && { overview: undefined, slice: '' }) })
-    const draw = (drawn: ImagePart, show: (picture: Picture) => void) =>
-      drawPicture({ tiles: request.tiles ?? tiles, request, part: drawn, former: this.#former, signal, show })
+    const draw = (drawn: ImagePart, show: (picture: Picture) => void) => {
+      const { known, ...earlier } = this.#former
+      const former = known?.slice === slice ? { ...earlier, known } : earlier
+      return drawPicture({ tiles: request.tiles ?? tiles, request, part: drawn, former, signal, show })
+    }
     const load = async () => {
       const isAll = JSON.stringify(part) === JSON.stringify(whole)
-      await draw(part, picture => set({ picture, ...(isAll && { overview: picture, slice }) }))
+      const known = await draw(part, picture => set({ picture, ...(isAll && { overview: picture, slice }) }))
+      if (!signal.aborted) this.#former = { ...this.#former, known: { slice, picture: known } }
       // An address may lead to a part: the range of colours is that of all.
       if (!isAll && !hasOverview) await draw(whole, overview => set({ overview, slice }))
       if (!signal.aborted) this.#drawn = { slice, convert }
@@ -145,6 +150,8 @@ interface Former {
   readonly convert?: ImageRequest['convert']
   readonly overview?: Picture
   readonly picture?: Picture
+  /** A picture of which all is read, and its slice: its points are not read again. */
+  readonly known?: { readonly slice: string; readonly picture: Picture }
 }
 
 function subjectOf({ dataset, uses, reduction }: ImageRequest): string {
@@ -184,7 +191,7 @@ export function readAhead(tiles: Tiles, request: ImageRequest): () => void {
   const part = partOf(request, request.sight)
   const abort = new AbortController()
   const { dataset, reduction } = request
-  for (const [y, x] of part ? tilesOfPart(dataset, request.uses, part) : []) {
+  for (const { y, x } of part ? tilesOfPart(dataset, request.uses, part, 1) : []) {
     // A failure is one of the drawing, when it asks for the tile.
     tiles
       .read(dataset, dataset.stamp, selectionOfTile(request.uses, y, x), reduction, abort.signal)
@@ -193,15 +200,45 @@ export function readAhead(tiles: Tiles, request: ImageRequest): () => void {
   return () => abort.abort()
 }
 
-/** The tiles of a part of an image, in the order in which they are read. */
+/** Tiles beside each other that are read as one. */
+interface TileGroup extends ImagePart {
+  /** Tiles along each of its sides; a power of two. */
+  readonly times: number
+}
+
+/** The tiles of a part of an image, or groups of them, in the order in which they are read. */
 function tilesOfPart(
   { filteredChunk }: StoredShape,
   uses: readonly DimensionUse[],
   { y, x }: ImagePart,
-): readonly (readonly [y: Extent, x: Extent])[] {
-  const xTiles = tilesOf(x, IMAGE_TILE, filteredChunk?.[uses.indexOf('x')])
-  return tilesOf(y, IMAGE_TILE, filteredChunk?.[uses.indexOf('y')]).flatMap(yTile =>
-    xTiles.map(xTile => [yTile, xTile] as const),
+  times: number,
+): readonly TileGroup[] {
+  const xTiles = tilesOf(x, IMAGE_TILE, filteredChunk?.[uses.indexOf('x')], times)
+  return tilesOf(y, IMAGE_TILE, filteredChunk?.[uses.indexOf('y')], times).flatMap(y =>
+    xTiles.map(x => ({ y, x, times })),
+  )
+}
+
+/** Tiles along each side of the largest groups. */
+function mostTimes(
+  { filteredChunk }: StoredShape,
+  uses: readonly DimensionUse[],
+  { y, x }: ImagePart,
+): number {
+  const sides = [sideOf(IMAGE_TILE, y.block, filteredChunk?.[uses.indexOf('y')]) / y.block]
+  sides.push(sideOf(IMAGE_TILE, x.block, filteredChunk?.[uses.indexOf('x')]) / x.block)
+  let times = 1
+  while (2 * times * Math.max(...sides) <= IMAGE_TILE.mostPoints) times *= 2
+  return times
+}
+
+/** Whether a picture has numbers for each point of the part, of blocks that are as long. */
+function covers(picture: Picture, part: ImagePart): boolean {
+  return (['y', 'x'] as const).every(
+    axis =>
+      picture[axis].block === part[axis].block &&
+      picture[axis].start <= part[axis].start &&
+      picture[axis].stop >= part[axis].stop,
   )
 }
 
@@ -218,7 +255,8 @@ interface PictureSteps {
   readonly show: (picture: Picture) => void
 }
 
-async function drawPicture({ tiles, request, part, former, signal, show }: PictureSteps): Promise<void> {
+/** Returns the picture of which all is read. */
+async function drawPicture({ tiles, request, part, former, signal, show }: PictureSteps): Promise<Picture> {
   const { dataset, uses, reduction, convert, channels = 1 } = request
   const { shape = [], stamp, filteredChunk } = dataset
   const { y, x } = part
@@ -226,13 +264,23 @@ async function drawPicture({ tiles, request, part, former, signal, show }: Pictu
   const select = (y: Extent, x: Extent) => selectionOfTile(uses, y, x)
   const depth = shape[uses.indexOf(':')] ?? channels
   const picture = emptyPicture(y, x, depth)
-  const earlier = [former.overview, former.picture].filter(one => one !== undefined)
+  const earlier = [former.overview, former.picture, former.known?.picture].filter(one => one !== undefined)
   for (const one of earlier) fillFrom(picture, one)
   const put = async (y: Extent, x: Extent, value: Reduction) => {
     const { data } = await tiles.read(dataset, stamp, select(y, x), value, signal)
     fill(picture, { y, x }, convert(data), uses)
   }
-  const tileParts = tilesOfPart(dataset, uses, part)
+  const tilesIn = (group: ImagePart) => tilesOfPart(dataset, uses, group, 1)
+  const countOf = (group: ImagePart) =>
+    tilesIn(group).filter(tile => !former.known || !covers(former.known.picture, tile)).length
+  const split = (group: TileGroup) => {
+    const count = countOf(group)
+    if (count === 0) return []
+    const isWhole = count === tilesIn(group).length
+    if (group.times === 1 || (isWhole && tiles.isQuick(dataset, elementsOf(shape, select(group.y, group.x)))))
+      return undefined
+    return tilesOfPart(dataset, uses, group, group.times / 2)
+  }
   const putChunk = async ({ box: [boxY, boxX], place: [placeY, placeX] }: SampledChunk) => {
     if (!boxY || !boxX || !placeY || !placeX) return
     const { data } = await tiles.read(dataset, stamp, select(boxY, boxX), reduction, signal)
@@ -247,14 +295,17 @@ async function drawPicture({ tiles, request, part, former, signal, show }: Pictu
   const hasSample =
     earlier.length === 0 && reduction !== 'first' && elementsOf(shape, select(y, x)) > READ_AT_ONCE
   await drawInParts(
-    tileParts,
+    tilesOfPart(dataset, uses, part, mostTimes(dataset, uses, part)),
     {
       sample: hasSample ? sample : undefined,
-      read: ([yTile, xTile]) => put(yTile, xTile, reduction),
+      split,
+      countOf,
+      read: ({ y, x }) => put(y, x, reduction),
       show: progress => show({ ...picture, progress }),
     },
     tiles.screen,
   )
+  return picture
 }
 
 function emptyPicture(y: Extent, x: Extent, depth: number): Picture {

@@ -2,7 +2,14 @@
 // nobody waits for it any more.
 
 import type { Domain } from '@hyperslab/client'
-import { type BlockSelection, type Blocks, type BlockValue, type DrawnDataset, readBlocks } from './blocks.ts'
+import {
+  type BlockSelection,
+  type Blocks,
+  type BlockValue,
+  type DrawnDataset,
+  elementsOf,
+  readBlocks,
+} from './blocks.ts'
 
 /** Tiles that are kept, the latest used. */
 const TILES_KEPT = 64
@@ -16,6 +23,11 @@ const REQUESTS_AT_ONCE = 4
 /** The pause between two drawings while tiles come, and how many times as long as a drawing it is at least. */
 const REDRAW_MS = 300
 const REDRAW_RATIO = 3
+
+/** Elements that are all stored take longer: several requests run at once. */
+const MOMENT_MS = 150
+/** The next request after one that took a moment may be for this many times as many elements. */
+const MOST_GROWTH = 16
 
 /** The time and the frames of the screen. */
 export interface Screen {
@@ -74,7 +86,11 @@ export function progressText(progress: Progress | undefined): string {
 export interface DrawingSteps<Part> {
   /** Reads few of the elements; absent: all come soon enough. */
   readonly sample?: (() => Promise<void>) | undefined
-  readonly read: (part: Part, index: number) => Promise<void>
+  /** Smaller parts to read instead of one that would take long; absent, or undefined: it is read as it is. */
+  readonly split?: (part: Part) => readonly Part[] | undefined
+  /** What a part counts for; absent: 1. */
+  readonly countOf?: (part: Part) => number
+  readonly read: (part: Part) => Promise<void>
   /** Undefined: all parts are read. */
   readonly show: (progress: Progress | undefined) => void
 }
@@ -82,26 +98,40 @@ export interface DrawingSteps<Part> {
 /** Reads all parts of a drawing, and shows what has come: the sample, then now and then, and at last all. */
 export async function drawInParts<Part>(
   parts: readonly Part[],
-  { sample, read, show }: DrawingSteps<Part>,
+  { sample, split = () => undefined, countOf = () => 1, read, show }: DrawingSteps<Part>,
   screen: Screen,
 ): Promise<void> {
   const redraws = new Redraws(screen)
+  const all = parts.reduce((sum, part) => sum + countOf(part), 0)
   let done = 0
   const showProgress = () => {
     redraws.begin()
-    show({ done, all: parts.length })
+    show({ done, all })
   }
   if (sample) {
     await sample()
     showProgress()
   }
-  await Promise.all(
-    parts.map(async (part, i) => {
-      await read(part, i)
-      done++
-      if (done < parts.length && redraws.isDue) showProgress()
-    }),
-  )
+  const left = [...parts]
+  const readNext = async (): Promise<void> => {
+    for (let part = left.shift(); part !== undefined; part = left.shift()) {
+      const smaller = split(part)
+      if (smaller) {
+        left.unshift(...smaller)
+        continue
+      }
+      await read(part)
+      done += countOf(part)
+      if (done < all && redraws.isDue) showProgress()
+    }
+  }
+  const readers = Array.from({ length: REQUESTS_AT_ONCE }, readNext)
+  try {
+    await Promise.all(readers)
+  } finally {
+    // Of a drawing that failed, no more is read.
+    left.length = 0
+  }
   show(undefined)
 }
 
@@ -117,6 +147,8 @@ export class Tiles {
   readonly #tiles = new Map<string, Tile>()
   readonly #queue: (() => void)[] = []
   #running = 0
+  /** The latest answer: its elements, and the milliseconds that it took. */
+  #latest = { dataset: '', elements: 0, took: 0 }
 
   /** The screen that shows the tiles. */
   readonly screen: Screen
@@ -124,6 +156,16 @@ export class Tiles {
   constructor(domain: Domain, screen = BROWSER) {
     this.#domain = domain
     this.screen = screen
+  }
+
+  /**
+   * Whether a request for this many elements of a dataset is likely to be answered soon. Of one that took a moment most
+   * of the time was not for the elements: those that are not stored take none.
+   */
+  isQuick({ id }: DrawnDataset, count: number): boolean {
+    const { dataset, elements, took } = this.#latest
+    const growth = took < MOMENT_MS ? MOST_GROWTH : took < 4 * MOMENT_MS ? 1 : 1 / 4
+    return dataset === id && count <= growth * elements
   }
 
   /** `stamp` is another one after each change of the dataset. */
@@ -172,8 +214,12 @@ export class Tiles {
         // Those that have left together give up their tiles one after another.
         if (tile.waiting === 0) abort.abort()
         abort.signal.throwIfAborted()
+        const begin = this.screen.now()
         const blocks = await readBlocks(this.#domain, dataset, selection, value, abort.signal)
         tile.isComplete = true
+        const elements = elementsOf(dataset.shape ?? [], selection)
+        if (value !== 'first')
+          this.#latest = { dataset: dataset.id, elements, took: this.screen.now() - begin }
         return blocks
       } finally {
         this.#running--

@@ -53,7 +53,7 @@ export function PlotCanvas({ title, aspect, layers, values, ...props }: PlotCanv
               type="button"
               className="reset-zoom"
               style={{ left: place.left + place.width, top: place.top + place.height }}
-              onClick={() => view.move(WHOLE)}
+              onClick={() => view.jump(WHOLE)}
             >
               Reset zoom
             </button>

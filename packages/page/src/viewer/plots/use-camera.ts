@@ -1,6 +1,6 @@
 // The camera of a drawing, for a component: it follows the zoom of the address, and the address follows it.
 
-import { useEffect, useReducer, useRef, useState } from 'react'
+import { type MutableRefObject, useEffect, useReducer, useRef, useState } from 'react'
 import type { Sight, Zoom } from '../data/sight.ts'
 import { type Camera, type Frame, seenDomains } from '../drawing/frame.ts'
 import { CameraZoom } from './models/camera.ts'
@@ -22,29 +22,42 @@ export interface View {
   /** The latest one: several movements may come before the drawing follows. */
   readonly camera: () => Camera
   readonly move: (camera: Camera) => void
+  /** Moves it to a place that was chosen: no other movement follows. */
+  readonly jump: (camera: Camera) => void
 }
 
 export function useCamera(frame: Frame | undefined, props: CameraProps): View {
   const [state] = useState(() => new CameraZoom())
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   const camera = frame ? state.follow(frame, props.zoom) : state.camera
-  useSeen(state, frame, camera, props)
-  const [movements] = useState(() => ({
-    camera: () => state.camera,
-    move: (next: Camera) => {
+  /** Whether the next sight waits for nothing, as the first one does. */
+  const isChosen = useRef(true)
+  useSeen(state, frame, camera, props, isChosen)
+  const [movements] = useState(() => {
+    const move = (next: Camera) => {
       state.move(next)
       redraw()
-    },
-  }))
+    }
+    const jump = (next: Camera) => {
+      isChosen.current = true
+      move(next)
+    }
+    return { camera: () => state.camera, move, jump }
+  })
   return { frame, ...movements }
 }
 
 /** Says what the camera sees, and changes the address when the user has moved it. */
-function useSeen(state: CameraZoom, frame: Frame | undefined, camera: Camera, props: CameraProps): void {
+function useSeen(
+  state: CameraZoom,
+  frame: Frame | undefined,
+  camera: Camera,
+  props: CameraProps,
+  isChosen: MutableRefObject<boolean>,
+): void {
   const sight = frame && { ...seenDomains(frame, camera), width: frame.width, height: frame.height }
   const latest = useRef({ props, sight })
   latest.current = { props, sight }
-  const isFirst = useRef(true)
   const seen = JSON.stringify(sight)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what the camera sees
   useEffect(() => {
@@ -55,13 +68,12 @@ function useSeen(state: CameraZoom, frame: Frame | undefined, camera: Camera, pr
       const next = state.settled(props.isLine)
       if (next) props.onZoom(next.zoom)
     }
-    // The first sight waits for nothing.
-    if (isFirst.current) {
-      isFirst.current = false
+    if (isChosen.current) {
+      isChosen.current = false
       settle()
       return
     }
     const timer = setTimeout(settle, SETTLED_MS)
     return () => clearTimeout(timer)
-  }, [state, seen, props.isLine])
+  }, [state, seen, props.isLine, isChosen])
 }

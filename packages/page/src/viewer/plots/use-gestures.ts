@@ -128,11 +128,11 @@ class GestureState {
   }
 
   up(event: PointerEvent): void {
-    const { frame, camera, move } = this.latest()
+    const { frame, camera, jump } = this.latest()
     const selection = this.selection(event)
     if (this.#fingers.size === 1 && this.drag?.axes === undefined) this.#mark(pointOf(event), true)
     this.cancel(event.pointerId)
-    if (frame && selection?.isLarge) move(zoomedTo(frame, camera(), selection.seen))
+    if (frame && selection?.isLarge) jump(zoomedTo(frame, camera(), selection.seen))
   }
 
   cancel(pointer: number): void {
