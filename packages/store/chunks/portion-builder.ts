@@ -118,7 +118,7 @@ function lastUpTo(numbers: Float64Array, value: number): number {
 /** Equal elements in a buffer, or in an array in which they have the same positions. */
 interface Run {
   readonly start: number
-  readonly end: number
+  end: number
   readonly element: Elements
 }
 
@@ -182,7 +182,8 @@ export class PortionBuilder {
   /** All elements of the portion. */
   finish(): readonly Piece[] {
     const { room } = this.#bufferLayout
-    const runs = this.#repeatedCount * 4 >= room ? this.#longRuns() : undefined
+    const isMuch = this.#repeated.length > 0 && this.#repeatedCount * 4 >= room
+    const runs = isMuch ? this.#longRuns() : undefined
     if (!runs) {
       for (const { part, element } of this.#repeated)
         this.#write(element, elements => elements.repeat(part, element))
@@ -222,6 +223,9 @@ export class PortionBuilder {
    * there are too many.
    */
   #longRuns(): readonly Run[] | undefined {
+    const { room } = this.#bufferLayout
+    const [only, ...more] = this.#repeated
+    if (more.length === 0 && only.part.count === room) return [{ start: 0, end: room, element: only.element }]
     const runs: Run[] = []
     for (const { part, element } of this.#repeated) {
       part.runs((_chunkOffset, _chunkStride, start, length) => {
@@ -233,8 +237,7 @@ export class PortionBuilder {
     const joined: Run[] = []
     for (const run of runs) {
       const last = joined.at(-1)
-      if (last?.end === run.start && last.element === run.element)
-        joined[joined.length - 1] = { ...last, end: run.end }
+      if (last?.end === run.start && last.element === run.element) last.end = run.end
       else joined.push(run)
     }
     return joined.filter(({ start, end, element }) => {

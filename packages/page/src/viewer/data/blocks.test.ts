@@ -90,6 +90,10 @@ describe('a sample of chunks', () => {
         const sample = sampledChunks(extents, chunk, elements)
         expect(sample.length).toBeLessThanOrEqual(64)
         expect(sample.length === 1 || sample.length * elements <= 2 ** 24).toBe(true)
+        const boxes = sample.map(({ box }) => JSON.stringify(box))
+        const fewer = sampledChunks(extents, chunk, elements, 4)
+        expect(fewer.length).toBeLessThanOrEqual(16)
+        expect(fewer.filter(({ box }) => !boxes.includes(JSON.stringify(box)))).toEqual([])
         const size = (parts: readonly { start: number; stop: number }[]) =>
           parts.reduce((product, { start, stop }) => product * (stop - start), 1)
         expect(sample.reduce((sum, { place }) => sum + size(place), 0)).toBe(size(extents))

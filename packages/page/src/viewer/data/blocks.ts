@@ -168,6 +168,9 @@ const SAMPLE_CHUNKS = 64
 /** @limit safety, elements */
 const SAMPLE_ELEMENTS = 2 ** 24
 
+/** Samples of chunks that are drawn one after another: the first one has a quarter of the chunks. */
+export const SHARES = [4, 1] as const
+
 /** A chunk that stands for a part of the data. */
 export interface SampledChunk {
   /** What is read, as one block along each dimension. */
@@ -176,22 +179,26 @@ export interface SampledChunk {
   readonly place: readonly Extent[]
 }
 
-/** Chunks at equal distances, in the order of their places. `chunk`: its extents along these dimensions. */
+/**
+ * Chunks at equal distances, in the order of their places. `chunk`: its extents along these dimensions. `share`: as
+ * many times fewer, which are among those of a smaller share.
+ */
 export function sampledChunks(
   extents: readonly Extent[],
   chunk: readonly number[],
   chunkElements: number,
+  share = 1,
 ): readonly SampledChunk[] {
-  const most = Math.min(SAMPLE_CHUNKS, Math.max(1, Math.floor(SAMPLE_ELEMENTS / chunkElements)))
-  const counts = extents.map(({ start, stop }, d) => Math.max(1, Math.ceil((stop - start) / (chunk[d] ?? 1))))
+  const most = Math.max(1, Math.floor(Math.min(SAMPLE_CHUNKS, SAMPLE_ELEMENTS / chunkElements) / share))
+  const distances = extents.map((_, d) => chunk[d] ?? 1)
+  const counts = () => extents.map(({ start, stop }, d) => Math.ceil((stop - start) / (distances[d] ?? 1)))
   // Half of the longest dimension at a time, as long as there are too many.
-  while (productOf(counts) > most && Math.max(...counts) > 1) {
-    const longest = counts.indexOf(Math.max(...counts))
-    counts[longest] = Math.ceil((counts[longest] ?? 1) / 2)
+  for (let now = counts(); productOf(now) > most; now = counts()) {
+    const longest = now.indexOf(Math.max(...now))
+    distances[longest] = 2 * (distances[longest] ?? 1)
   }
   const places = extents.map(({ start, stop }, d) => {
-    const length = chunk[d] ?? 1
-    const distance = length * Math.ceil((stop - start) / length / (counts[d] ?? 1))
+    const [length, distance] = [chunk[d] ?? 1, distances[d] ?? 1]
     const count = Math.ceil((stop - start) / distance)
     return Array.from({ length: count }, (_, i) => {
       const from = start + i * distance

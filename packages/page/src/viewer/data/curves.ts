@@ -15,6 +15,7 @@ import {
   pointsOf,
   READ_AT_ONCE,
   type SampledChunk,
+  SHARES,
   sampledChunks,
   tilesOf,
 } from './blocks.ts'
@@ -179,20 +180,20 @@ async function drawCurve(
   const hasSample = earlier === undefined && hasExtremes && elementsOf(shape, select(extent)) > READ_AT_ONCE
   const readChunk = async ({ box: [box], place: [place] }: SampledChunk) =>
     box && place && doublePoints(place, await read(box, 'minmax'))
-  const readSample = async () => {
+  const readSample = async (share: number) => {
     if (!filteredChunk) return singlePoints(extent, await read(extent, 'first'))
     const chunk = filteredChunk[uses.indexOf('x')] ?? 1
-    const chunks = sampledChunks([extent], [chunk], productOf(filteredChunk))
+    const chunks = sampledChunks([extent], [chunk], productOf(filteredChunk), share)
     return joinedPoints(extent, await Promise.all(chunks.map(readChunk)), undefined)
   }
-  const sample = async () => {
-    const points = await readSample()
+  const sampleOf = (share: number) => async () => {
+    const points = await readSample(share)
     parts = tileParts.map(tile => within(points, tile))
   }
   await drawInParts(
     [...tileParts.entries()],
     {
-      sample: hasSample ? sample : undefined,
+      samples: hasSample ? (filteredChunk ? SHARES : [1]).map(sampleOf) : [],
       read: async ([i, tile]) => {
         parts[i] =
           extent.block === 1 || !hasExtremes

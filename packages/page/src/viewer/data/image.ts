@@ -15,6 +15,7 @@ import {
   pointsOf,
   READ_AT_ONCE,
   type SampledChunk,
+  SHARES,
   sampledChunks,
   sideOf,
   tilesOf,
@@ -287,17 +288,17 @@ async function drawPicture({ tiles, request, part, former, signal, show }: Pictu
     const number = convert(data)
     fillFrom(picture, { y: placeY, x: placeX, rows: 1, columns: 1, depth, data: number, progress: undefined })
   }
-  const sample = async () => {
+  const sampleOf = (share: number) => async () => {
     if (!filteredChunk) return put(y, x, 'first')
     const chunk = [yDimension, xDimension].map(dimension => filteredChunk[dimension] ?? 1)
-    await Promise.all(sampledChunks([y, x], chunk, productOf(filteredChunk)).map(putChunk))
+    await Promise.all(sampledChunks([y, x], chunk, productOf(filteredChunk), share).map(putChunk))
   }
   const hasSample =
     earlier.length === 0 && reduction !== 'first' && elementsOf(shape, select(y, x)) > READ_AT_ONCE
   await drawInParts(
     tilesOfPart(dataset, uses, part, mostTimes(dataset, uses, part)),
     {
-      sample: hasSample ? sample : undefined,
+      samples: hasSample ? (filteredChunk ? SHARES : [1]).map(sampleOf) : [],
       split,
       countOf,
       read: ({ y, x }) => put(y, x, reduction),

@@ -123,7 +123,7 @@ describe('drawings while tiles come', () => {
     const show = (progress: Progress | undefined) => shown.push(progress)
     const arrive: (() => void)[] = []
     const read = () => new Promise<void>(resolve => arrive.push(resolve))
-    const drawing = drawInParts([0, 1, 2], { sample: async () => {}, read, show }, screen)
+    const drawing = drawInParts([0, 1, 2], { samples: [async () => {}], read, show }, screen)
     await turn()
     expect(shown).toEqual([{ done: 0, all: 3 }])
     draw(10)

@@ -80,12 +80,16 @@ export interface Progress {
 
 /** What a reader of the drawing should know while tiles come, as the end of a sentence. */
 export function progressText(progress: Progress | undefined): string {
-  return progress ? `, in ${progress.done} of ${progress.all} parts that are read so far` : ''
+  if (progress === undefined) return ''
+  const { done, all } = progress
+  return done === 0
+    ? ', of which a sample is read so far'
+    : `, in ${done} of ${all} parts that are read so far`
 }
 
 export interface DrawingSteps<Part> {
-  /** Reads few of the elements; absent: all come soon enough. */
-  readonly sample?: (() => Promise<void>) | undefined
+  /** Each reads few of the elements, the later ones more; absent: all come soon enough. */
+  readonly samples?: readonly (() => Promise<void>)[]
   /** Smaller parts to read instead of one that would take long; absent, or undefined: it is read as it is. */
   readonly split?: (part: Part) => readonly Part[] | undefined
   /** What a part counts for; absent: 1. */
@@ -98,7 +102,7 @@ export interface DrawingSteps<Part> {
 /** Reads all parts of a drawing, and shows what has come: the sample, then now and then, and at last all. */
 export async function drawInParts<Part>(
   parts: readonly Part[],
-  { sample, split = () => undefined, countOf = () => 1, read, show }: DrawingSteps<Part>,
+  { samples = [], split = () => undefined, countOf = () => 1, read, show }: DrawingSteps<Part>,
   screen: Screen,
 ): Promise<void> {
   const redraws = new Redraws(screen)
@@ -108,7 +112,7 @@ export async function drawInParts<Part>(
     redraws.begin()
     show({ done, all })
   }
-  if (sample) {
+  for (const sample of samples) {
     await sample()
     showProgress()
   }

@@ -106,6 +106,7 @@ describe('an image', () => {
         undefined,
       )
     expect(subject.reduction).toBe('mean')
+    expect(note({ done: 0, all: 4 })).toMatch(/8 × 8 elements, of which a sample is read so far\. /)
     expect(note({ done: 1, all: 4 })).toMatch(/8 × 8 elements, in 1 of 4 parts that are read so far\. /)
     expect(note(undefined)).toMatch(/8 × 8 elements\. /)
   })
