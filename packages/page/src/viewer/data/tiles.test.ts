@@ -142,6 +142,37 @@ describe('drawings while tiles come', () => {
     expect(shown.slice(2)).toEqual([undefined])
   })
 
+  test('read smaller parts instead of one, and count what each is for', async () => {
+    const { screen, time } = testScreen()
+    const shown: (Progress | undefined)[] = []
+    const order: string[] = []
+    const read = async (part: string) => {
+      order.push(part)
+      time.now += 300
+    }
+    const steps = {
+      read,
+      split: (part: string) => (part === 'ab' ? ['a', 'b'] : part === 'nothing' ? [] : undefined),
+      countOf: (part: string) => (part === 'nothing' ? 0 : part.length),
+      show: (progress: Progress | undefined) => shown.push(progress),
+    }
+    await drawInParts(['ab', 'nothing', 'cd'], steps, screen)
+    expect([order, shown.at(-1)]).toEqual([['a', 'b', 'cd'], undefined])
+    expect(shown[0]).toEqual({ done: 1, all: 4 })
+  })
+
+  test('read no more after a failure', async () => {
+    const order: number[] = []
+    const read = async (part: number) => {
+      order.push(part)
+      throw new Error('no')
+    }
+    const drawing = drawInParts([0, 1, 2, 3, 4, 5, 6], { read, show: () => {} }, testScreen().screen)
+    await expect(drawing).rejects.toThrow('no')
+    await turn()
+    expect(order).toEqual([0, 1, 2, 3])
+  })
+
   test('show a drawing without parts', async () => {
     const shown: (Progress | undefined)[] = []
     await drawInParts(
