@@ -34,6 +34,8 @@ export interface Picture {
   readonly data: Float64Array
   /** Undefined: all tiles are read. */
   readonly progress: Progress | undefined
+  /** Its bad pixels are NaN; absent: nothing is known of bad ones. */
+  readonly isCleaned?: boolean
 }
 
 export interface ImageRequest {

@@ -45,15 +45,20 @@ export function tableOf({ map, isInverted }: Pick<ColourScale, 'map' | 'isInvert
   return new Uint32Array(bytes.buffer)
 }
 
-/** Four bytes of each number. What has no place on the scale is transparent. */
-export function coloursOfNumbers(numbers: Float64Array, colours: ColourScale): Rgba {
+/** The four bytes of bad pixels, a colour that no map has. */
+export const COLOUR_OF_BAD = new Uint32Array(Uint8Array.of(106, 128, 152, 255).buffer)[0] ?? 0
+
+/** Four bytes of each number. What has no place on the scale is transparent, NaN has these four. */
+export function coloursOfNumbers(numbers: Float64Array, colours: ColourScale, ofNan = 0): Rgba {
   const bytes = new Uint8ClampedArray(4 * numbers.length)
   const points = new Uint32Array(bytes.buffer)
   const table = tableOf(colours)
   const indexOf = indexOnScale(colours)
   for (let i = 0; i < numbers.length; i++) {
-    const index = indexOf(numbers[i] ?? Number.NaN)
+    const number = numbers[i] ?? Number.NaN
+    const index = indexOf(number)
     if (index >= 0) points[i] = table[index] ?? 0
+    else if (Number.isNaN(number)) points[i] = ofNan
   }
   return bytes
 }

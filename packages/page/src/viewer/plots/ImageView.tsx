@@ -55,6 +55,7 @@ import { PlotFrame } from './PlotFrame.tsx'
 import { Tip } from './Tip.tsx'
 import { toolNodes } from './tools/tool-nodes.tsx'
 import { useColourRange } from './use-colour-range.ts'
+import { useGoodPixels } from './use-good-pixels.ts'
 import { useConverters, useGeometry } from './use-parts.ts'
 
 export function ImageView({ plot, view, change, onShow }: ViewProps) {
@@ -129,7 +130,11 @@ function useImages(subject: ImageSubject, view: View, change: ViewProps['change'
   const geometry = useGeometry(axes.y, axes.x)
   const zoom = imageZoom(subject, view, geometry)
   const { sight, setSight, setArea } = useSight(zoom, true)
-  const image = useImageOf(subject, { geometry, zoom, sight })
+  const image = useGoodPixels(
+    subject,
+    { geometry, zoom, sight },
+    useImageOf(subject, { geometry, zoom, sight }),
+  )
   const changeSlice = (slice: typeof uses) => change(sliceChange(uses, slice))
   const playing = useFrames(uses, dataset.shape ?? [], image.isComplete, changeSlice)
   const isHeld = playing?.isOn === true

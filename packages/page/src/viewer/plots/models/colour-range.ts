@@ -51,6 +51,8 @@ export function neededStatistics({ plot, part, uses, span, overview }: RangeSubj
     overview !== undefined &&
     overview.progress === undefined &&
     !isOfElements(overview) &&
+    // The service knows no bad pixels.
+    !overview.isCleaned &&
     span !== 'seen' &&
     (!isLong || span === 'all')
   return {
@@ -110,7 +112,10 @@ function extremesOf(
   const { plot, span, overview } = subject
   const bounds = points && boundsOfPicture(points)
   const histogram = points && histogramOf(points)
-  const elements = span === 'seen' ? undefined : loaded.value && elementRange(loaded.value, plot.meaning)
+  const elements =
+    span === 'seen' || overview?.isCleaned
+      ? undefined
+      : loaded.value && elementRange(loaded.value, plot.meaning)
   const text = 'The colours span all elements.'
   if (elements) {
     const { counts, edges } = elements

@@ -11,6 +11,7 @@ import { progressText } from '../../data/tiles.ts'
 import type { Bounds } from '../../drawing/bounds.ts'
 import { CHOICES, type Reduction, type View } from '../../view-address.ts'
 import { type Tool, type ToolName, type ToolState, toolsOf } from '../tools/tools.ts'
+import { badPixelsNote } from './bad-pixels.ts'
 import { channelOf } from './channels.ts'
 import { type ColourRange, isOfElements, type RangeSubject } from './colour-range.ts'
 import { colourSettings, type Domains } from './domains.ts'
@@ -215,11 +216,12 @@ export function nextSpan({ span, colours }: ImageSettings): Pick<View, 'span' | 
 
 /** What is drawn, in sentences. */
 export function imageNote(
-  { picture }: Image,
+  image: Image,
   { bounds, text }: Pick<ColourRange, 'bounds' | 'text'>,
   { reduction, palette }: Pick<ImageSubject, 'reduction' | 'palette'>,
   brightest: number | undefined,
 ): string | undefined {
+  const { picture } = image
   if (picture === undefined) return undefined
   const { x, y, progress } = picture
   if (bounds === undefined && progress === undefined) return 'No element is a finite number.'
@@ -227,9 +229,11 @@ export function imageNote(
   const points = isOfElements(picture)
     ? 'Each point is an element.'
     : `Each point is the ${CHOICES.reduction[reduction].toLowerCase()} of ${block}${progressText(progress)}.`
+  const bad = badPixelsNote(image)
   const light =
     brightest === undefined ? '' : ` The brightness is the amplitude, up to ${formatValue(brightest)}.`
-  return `${points} ${palette ? 'The colours are those of the palette.' : text}${light}`
+  const colours = palette ? 'The colours are those of the palette.' : text
+  return `${points} ${colours}${bad ? ` ${bad}` : ''}${light}`
 }
 
 /** What the numbers are, for people who do not see them. */
@@ -254,9 +258,12 @@ export function imageTip(
     const coordinate = axis.toCoordinate(index + (axis.isIndex ? 0 : 0.5))
     return `${axis.label ?? letter} = ${axis.format?.(coordinate) ?? formatValue(coordinate)}`
   }
+  const isBad = picture?.isCleaned && found?.every(Number.isNaN)
   return {
     place: `${name(axes.x, 'x', x)}, ${name(axes.y, 'y', y)}`,
-    value: found?.map(formatValue).join(', amplitude ') ?? formatValue(undefined),
+    value: isBad
+      ? 'masked or saturated'
+      : (found?.map(formatValue).join(', amplitude ') ?? formatValue(undefined)),
   }
 }
 

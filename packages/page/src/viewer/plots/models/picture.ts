@@ -1,7 +1,13 @@
 // A picture of numbers as a layer of a drawing: its place on the axes, and the colours of its points.
 
 import type { Picture } from '../../data/image.ts'
-import { type ColourScale, coloursOfNumbers, type Rgba, shaded } from '../../drawing/colours.ts'
+import {
+  COLOUR_OF_BAD,
+  type ColourScale,
+  coloursOfNumbers,
+  type Rgba,
+  shaded,
+} from '../../drawing/colours.ts'
 import type { PictureLayer } from '../../drawing/scene.ts'
 import { channelOf } from './channels.ts'
 import { type ImageGeometry, placeOfPicture } from './geometry.ts'
@@ -15,7 +21,8 @@ export function colouredBy(
   shade: ((picture: Picture) => Uint8Array) | undefined,
 ): ColoursOf {
   return remembered((picture: Picture) => {
-    const colours = coloursOfNumbers(channelOf(picture, 0).data, scale)
+    const ofNan = picture.isCleaned ? COLOUR_OF_BAD : 0
+    const colours = coloursOfNumbers(channelOf(picture, 0).data, scale, ofNan)
     return shade ? shaded(colours, shade(picture)) : colours
   })
 }

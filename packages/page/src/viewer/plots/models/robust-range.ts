@@ -1,6 +1,8 @@
 // The range of colours that shows most numbers: a few that lie far from all others, such as the spots of a detector,
 // do not leave one colour for the rest.
 
+import { remembered } from './remembered.ts'
+
 /** Numbers that are sorted at most: their percentiles are near enough to those of all. @limit speed, numbers */
 const SAMPLE = 2 ** 14
 /** An end is that of all numbers, unless it is so many times farther out than the percentiles are from each other. */
@@ -36,14 +38,14 @@ export function symmetricRange({ min, max, isCut }: RobustRange): RobustRange {
 }
 
 /** NaN if no point is a finite number. */
-function percentiles(points: Float64Array): readonly [low: number, high: number] {
+const percentiles = remembered((points: Float64Array): readonly [low: number, high: number] => {
   const sample = sampleOf(points)
   const [low, high] = [quantile(sample, 0.01), quantile(sample, 0.99)]
   if (low !== high) return [low, high]
   const others = sample.filter(number => number !== low)
   if (others.length === 0) return [low, high]
   return [Math.min(low, quantile(others, 0.01)), Math.max(high, quantile(others, 0.99))]
-}
+})
 
 /** The finite ones of points at equal distances, in their order by size. */
 function sampleOf(points: Float64Array): Float64Array {
