@@ -22,6 +22,7 @@ import {
 } from './blocks.ts'
 import type { StoredShape } from './contents.ts'
 import { drawInParts, type Progress, type Tiles } from './tiles.ts'
+import type { Reading } from './use-reading.ts'
 
 /** A part of an image, row by row. */
 export interface Picture {
@@ -63,6 +64,8 @@ export interface Image {
   readonly overview: Picture | undefined
   readonly isComplete: boolean
   readonly error: unknown
+  /** While it comes in parts. */
+  readonly reading?: Reading | undefined
 }
 
 interface LoadedImage extends Image {

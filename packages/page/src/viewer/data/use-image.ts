@@ -4,6 +4,7 @@ import { useEffect, useMemo, useReducer, useState } from 'react'
 import { useViewer } from '../viewer-context.ts'
 import { type Image, ImageLoader, type ImageRequest, readAhead, wantedOf } from './image.ts'
 import { Tiles } from './tiles.ts'
+import { useReading } from './use-reading.ts'
 
 export function useImage(request: ImageRequest, ahead?: ImageRequest): Image {
   const { contents, retry } = useViewer()
@@ -12,12 +13,18 @@ export function useImage(request: ImageRequest, ahead?: ImageRequest): Image {
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   const [loader] = useState(() => new ImageLoader(redraw))
   const wanted = wantedOf(request)
+  const reading = useReading(wanted)
+  const { isStopped } = reading
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text says what is wanted
-  useEffect(() => loader.load(tiles, request, fail), [loader, wanted, request.convert, tiles, attempt, fail])
+  useEffect(
+    () => (isStopped ? undefined : loader.load(tiles, request, fail)),
+    [loader, wanted, request.convert, tiles, attempt, fail, isStopped],
+  )
   const image = loader.imageOf(request)
   const next = ahead && wantedOf(ahead)
   const { isComplete } = image
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text says what is wanted
   useEffect(() => (ahead && isComplete ? readAhead(tiles, ahead) : undefined), [next, isComplete, tiles])
-  return image
+  const isInParts = [image.picture, image.overview].some(one => one?.progress !== undefined)
+  return isInParts ? { ...image, reading } : image
 }

@@ -52,10 +52,10 @@ import { type ColoursOf, colouredBy, pictureLayer } from './models/picture.ts'
 import { remembered } from './models/remembered.ts'
 import { PlotCanvas } from './PlotCanvas.tsx'
 import { PlotFrame } from './PlotFrame.tsx'
+import { useGoodPixels } from './special/use-good-pixels.ts'
 import { Tip } from './Tip.tsx'
 import { toolNodes } from './tools/tool-nodes.tsx'
 import { useColourRange } from './use-colour-range.ts'
-import { useGoodPixels } from './use-good-pixels.ts'
 import { useConverters, useGeometry } from './use-parts.ts'
 
 export function ImageView({ plot, view, change, onShow }: ViewProps) {
@@ -99,6 +99,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
       }
       follow={<Follow plot={plot} uses={uses} view={view} zoom={zoom} change={change} />}
       note={note && [note, ...paired.notes].join(' ')}
+      reading={image.reading}
       error={image.error}
       measured={<ImagePanel {...{ mark, change }} measured={main && { ...main, subject }} />}
       onArea={setArea}

@@ -63,7 +63,7 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
   const settings = lineSettings(subject, view)
   const zoom = lineZoom(subject, view, x)
   const { sight, setSight, setArea } = useSight(zoom, false)
-  const { converters, shown, errors } = useCurvesOf(subject, settings, { x, zoom, sight })
+  const { converters, shown, errors, reading } = useCurvesOf(subject, settings, { x, zoom, sight })
   const bounds = lineBounds(subject, settings, shown)
   const { domain, dataDomain } = domainsOf(bounds, settings.scale.value, view.range)
   const exports = useExports(subject.dataset, select, subject.exports)
@@ -92,6 +92,7 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
       }
       follow={<Follow plot={plot} uses={uses} view={view} zoom={zoom} change={change} />}
       note={noteOfLine(subject, settings, shown, problems)}
+      reading={reading}
       error={shown.find(({ error }) => error !== undefined)?.error}
       measured={<IntervalPanel {...{ mark, change, subject, x, converters, hidden }} />}
       onArea={setArea}
@@ -125,11 +126,12 @@ function useLine(plot: Plot, view: View) {
 function useCurvesOf(subject: LineSubject, settings: LineSettings, seen: LineSight) {
   const { curves, errors, part } = subject
   const converters = useConverters(curves, part)
-  const shown = shownCurves(subject, useCurves(lineRequests(subject, curves, seen, converters)))
+  const { loaded, reading } = useCurves(lineRequests(subject, curves, seen, converters))
+  const shown = shownCurves(subject, loaded)
   const errorConverters = useConverters(errors, part)
   const errorRequests = lineRequests(subject, errors, seen, errorConverters)
-  const shownErrors = useCurves(areErrorsDrawn(settings, shown) ? errorRequests : [])
-  return { converters, shown, errors: shownErrors }
+  const ofErrors = useCurves(areErrorsDrawn(settings, shown) ? errorRequests : [])
+  return { converters, shown, errors: ofErrors.loaded, reading }
 }
 
 interface LineDrawingProps {

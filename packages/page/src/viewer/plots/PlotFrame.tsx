@@ -5,8 +5,10 @@ import { messageOf } from '../../common/errors.ts'
 import { mayPass } from '../../common/retry.ts'
 import type { ExportEntry } from '../data/exports.ts'
 import type { Area } from '../data/sight.ts'
+import type { Reading } from '../data/use-reading.ts'
 import { type Figure, FigureContext } from './figure/figure.ts'
 import { FrameTools } from './tools/FrameTools.tsx'
+import { ReadingButton } from './tools/ReadingButton.tsx'
 
 export interface PlotFrameProps {
   readonly tools: ReactNode
@@ -17,6 +19,8 @@ export interface PlotFrameProps {
   readonly follow?: ReactNode
   /** What is drawn, in a sentence. */
   readonly note: ReactNode
+  /** While what is drawn comes in parts. */
+  readonly reading?: Reading | undefined
   /** One that may pass is shown above, with the button that tries again. */
   readonly error: unknown
   /** What was measured, below the drawing or beside it. */
@@ -34,6 +38,7 @@ export function PlotFrame({
   dimensions,
   follow,
   note,
+  reading,
   error,
   measured,
   onArea,
@@ -69,6 +74,7 @@ export function PlotFrame({
         {note === undefined && !hasCanvas ? null : (
           <p className="plot-note" role="status">
             {note}
+            <ReadingButton reading={reading} />
           </p>
         )}
       </div>

@@ -68,6 +68,7 @@ function RgbPlot({ plot, view, change, onShow }: RgbPlotProps) {
       }
       follow={<Follow plot={plot} uses={uses} view={view} change={change} />}
       note={rgbNote(image)}
+      reading={image.reading}
       error={image.error}
       onArea={setArea}
     >

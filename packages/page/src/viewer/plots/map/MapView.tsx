@@ -89,6 +89,7 @@ function MapPlot({ plot: all, geography, view, change, onShow }: MapPlotProps) {
       isSlice={select !== undefined}
       dimensions={<Dimensions dimensions={plot.axes} axes={[]} change={changeSlice} {...{ uses, playing }} />}
       note={imageNote(image, range, subject, undefined)}
+      reading={image.reading}
       error={image.error ?? map.error}
       onArea={setArea}
     >

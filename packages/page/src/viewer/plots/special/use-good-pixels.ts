@@ -1,12 +1,12 @@
 // An image of a detector without its bad pixels, for a component: its mask is read beside it.
 
 import { useMemo } from 'react'
-import type { Image } from '../data/image.ts'
-import { useImage } from '../data/use-image.ts'
-import { detectorOf } from '../meaning/detector.ts'
-import { useLoaded, useViewer } from '../viewer-context.ts'
-import { maskRequest, withoutBadPixels } from './models/bad-pixels.ts'
-import { type ImageSight, type ImageSubject, imageRequest } from './models/image.ts'
+import type { Image } from '../../data/image.ts'
+import { useImage } from '../../data/use-image.ts'
+import { detectorOf } from '../../meaning/detector.ts'
+import { useLoaded, useViewer } from '../../viewer-context.ts'
+import { type ImageSight, type ImageSubject, imageRequest } from '../models/image.ts'
+import { maskRequest, withoutBadPixels } from './bad-pixels.ts'
 
 const NO_PICTURES = { picture: undefined, overview: undefined }
 
@@ -25,8 +25,10 @@ export function useGoodPixels(subject: ImageSubject, seen: ImageSight, image: Im
   // Without a size nothing is read.
   const mask = useImage(masked ?? { ...request, size: undefined })
   const { picture, overview } = masked ? mask : NO_PICTURES
-  return useMemo(
-    () => (detector ? withoutBadPixels(image, { picture, overview }, detector) : image),
-    [detector, image, picture, overview],
-  )
+  const [ownPicture, ownOverview] = [image.picture, image.overview]
+  const good = useMemo(() => {
+    const own = { picture: ownPicture, overview: ownOverview }
+    return detector ? withoutBadPixels(own, { picture, overview }, detector) : own
+  }, [detector, ownPicture, ownOverview, picture, overview])
+  return { ...image, ...good }
 }

@@ -3,7 +3,9 @@
 
 import type { Image, ImageRequest, Picture } from '../../data/image.ts'
 import type { Detector } from '../../meaning/detector.ts'
-import { isOfElements } from './colour-range.ts'
+import { isOfElements } from '../models/colour-range.ts'
+
+type Pictures = Pick<Image, 'picture' | 'overview'>
 
 /** What is read of the mask for an image; undefined: the image has no mask, or is no image of all its pixels. */
 export function maskRequest(request: ImageRequest, { mask }: Detector): ImageRequest | undefined {
@@ -18,17 +20,13 @@ function marksOf(elements: ArrayLike<unknown>): Float64Array {
 }
 
 /** Both pictures of an image without its bad pixels. */
-export function withoutBadPixels(
-  image: Image,
-  mask: Pick<Image, 'picture' | 'overview'>,
-  detector: Detector,
-): Image {
+export function withoutBadPixels(image: Pictures, mask: Pictures, detector: Detector): Pictures {
   const picture = image.picture && cleaned(image.picture, mask.picture ?? mask.overview, detector)
   const overview =
     image.overview === image.picture
       ? picture
       : image.overview && cleaned(image.overview, mask.overview, detector)
-  return { ...image, picture, overview }
+  return { picture, overview }
 }
 
 function cleaned(picture: Picture, mask: Picture | undefined, { saturation = Infinity }: Detector): Picture {
@@ -58,7 +56,7 @@ function maskTest(picture: Picture, mask: Picture): (row: number, column: number
 }
 
 /** How many are left out, as a sentence; undefined: none. */
-export function badPixelsNote({ picture, overview }: Image): string | undefined {
+export function badPixelsNote({ picture, overview }: Pictures): string | undefined {
   const all = overview ?? picture
   if (all?.isCleaned !== true || all.progress !== undefined) return undefined
   let count = 0
