@@ -29,7 +29,8 @@ export const CHOICES = {
   notation: { auto: 'Auto', scientific: 'Scientific', exact: 'Exact' },
   /** The way in which many elements become one point of an image: reductions of the API. */
   reduction: { mean: 'Mean', max: 'Maximum', min: 'Minimum', first: 'First' },
-  curve: { line: 'Line', points: 'Points', both: 'Both' },
+  /** How the elements of a line are drawn, and the points of a scatter plot. */
+  curve: { line: 'Line', points: 'Points', both: 'Both', density: 'Density' },
   part: {
     amplitude: 'Amplitude',
     phase: 'Phase',

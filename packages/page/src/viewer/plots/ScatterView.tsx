@@ -6,6 +6,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useExports } from '../data/exports.ts'
 import type { Places, Plot } from '../data/plot.ts'
 import type { Sight, Zoom } from '../data/sight.ts'
+import type { Bounds } from '../drawing/bounds.ts'
 import type { Domain } from '../drawing/scales.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views/view.ts'
@@ -21,15 +22,16 @@ import {
   pointsText,
   readPoints,
   type ScatterSettings,
+  type ScatterSubject,
   scatterAxis,
   scatterOf,
   scatterSettings,
   scatterTip,
   scatterTools,
-  stepOf,
 } from './models/scatter.ts'
 import { PlotCanvas } from './PlotCanvas.tsx'
 import { PlotFrame } from './PlotFrame.tsx'
+import { boundsOfDensity, type Density, densityLayer, densityOf } from './special/density.ts'
 import { Tip } from './Tip.tsx'
 import { toolNodes } from './tools/tool-nodes.tsx'
 
@@ -46,15 +48,21 @@ interface ScatterPlotProps extends Pick<ViewProps, 'view' | 'change' | 'onShow'>
 function ScatterPlot({ plot, places, view, change, onShow }: ScatterPlotProps) {
   const { contents } = useViewer()
   const subject = scatterOf(plot, places, view)
-  const { curve, dataset, count } = subject
+  const { curve, dataset, isDensity } = subject
   const { path } = curve.signal
   useEffect(() => onShow(path, undefined), [onShow, path])
   const { value: points, error } = useLoaded(
-    abort => readPoints(contents.domain, subject, stepOf(count), abort),
+    abort => readPoints(contents.domain, subject, abort),
     [subject.wanted],
   )
   const settings = scatterSettings(subject, view)
-  const { domain, dataDomain } = domainsOf(points && boundsOfPoints(points), settings.scale.value, view.range)
+  const [sight, setSight] = useState<Sight>()
+  const density = useMemo(
+    () => (isDensity && points && sight ? densityOf(points, sight) : undefined),
+    [isDensity, points, sight],
+  )
+  const bounds = isDensity ? density && boundsOfDensity(density) : points && boundsOfPoints(points)
+  const { domain, dataDomain } = domainsOf(bounds, settings.scale.value, view.range)
   const exports = useExports(dataset, undefined, ['csv', 'json', 'npy'])
   const onZoom = useCallback((zoom: Zoom | undefined) => change({ zoom }), [change])
   return (
@@ -63,15 +71,14 @@ function ScatterPlot({ plot, places, view, change, onShow }: ScatterPlotProps) {
       exports={exports}
       isSlice={false}
       dimensions={null}
-      note={points && pointsNote(count, points.x.length)}
+      note={points && pointsNote(subject, points.x.length)}
       error={error}
     >
       {points && placesOfPoints(points) ? (
         <ScatterDrawing
           title={plot.title}
-          label={subject.label}
           zoom={view.zoom}
-          {...{ points, places, settings, domain, onZoom }}
+          {...{ subject, points, density, places, settings, domain, bounds, sight, setSight, onZoom }}
         />
       ) : points ? (
         <p className="note">No point has three numbers.</p>
@@ -84,27 +91,24 @@ function ScatterPlot({ plot, places, view, change, onShow }: ScatterPlotProps) {
 
 interface ScatterDrawingProps {
   readonly title: string
-  readonly label: string
+  readonly subject: ScatterSubject
   readonly points: Points
+  /** Undefined: each point is drawn, or the size of the drawing is not known yet. */
+  readonly density: Density | undefined
   readonly places: Places
   readonly zoom: Zoom | undefined
   readonly settings: ScatterSettings
   readonly domain: Domain
+  readonly bounds: Bounds | undefined
+  readonly sight: Sight | undefined
+  readonly setSight: (sight: Sight) => void
   readonly onZoom: (zoom: Zoom | undefined) => void
 }
 
 /** The canvas, and the bar of its colours. */
-function ScatterDrawing({
-  title,
-  label,
-  points,
-  places,
-  zoom,
-  settings,
-  domain,
-  onZoom,
-}: ScatterDrawingProps) {
-  const [sight, setSight] = useState<Sight>()
+function ScatterDrawing(props: ScatterDrawingProps) {
+  const { title, subject, points, density, places, zoom, settings, domain, bounds, sight } = props
+  const { label, isDensity } = subject
   const colours = {
     domain,
     scale: settings.scale.value,
@@ -115,7 +119,10 @@ function ScatterDrawing({
   }
   const text = JSON.stringify(colours)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is the colours
-  const layers = useMemo(() => [pointsLayer(points, colours)], [points, text])
+  const layers = useMemo(
+    () => (isDensity ? (density ? [densityLayer(density, colours)] : []) : [pointsLayer(points, colours)]),
+    [isDensity, points, density, text],
+  )
   const ends = placesOfPoints(points)
   if (ends === undefined) return null
   const { hasGrid } = settings
@@ -132,18 +139,18 @@ function ScatterDrawing({
         x={axisOf('x')}
         y={axisOf('y')}
         layers={layers}
-        values={pointsText(points, label)}
+        values={pointsText(points, label, bounds)}
         zoom={zoom}
         isLine={false}
-        onSight={setSight}
-        onZoom={onZoom}
+        onSight={props.setSight}
+        onZoom={props.onZoom}
         guides="both"
         tipAt={(x, y) => {
-          const tip = sight && scatterTip(points, [x, y], sight, places)
+          const tip = sight && !isDensity && scatterTip(points, [x, y], sight, places)
           return tip && <Tip {...tip} label={label} />
         }}
       />
-      <ColourBar {...colours} label={label} isCut={NOT_CUT} />
+      <ColourBar {...colours} label={label} isCut={NOT_CUT} isEmpty={bounds === undefined} />
     </>
   )
 }

@@ -102,7 +102,7 @@ function ColumnPoints({ points, names: [x, y] }: ColumnPointsProps) {
         x={{ domain: ends.x, label: x, hasGrid: true }}
         y={{ domain: ends.y, label: y, hasGrid: true }}
         layers={layers}
-        values={pointsText(points, y)}
+        values={pointsText(points, y, boundsOfPoints(points))}
         zoom={zoom}
         isLine={false}
         onSight={setSight}

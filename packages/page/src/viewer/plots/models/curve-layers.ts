@@ -44,6 +44,6 @@ function curveLayer(
     errors: ofErrors?.length === values.length ? ofErrors : undefined,
     colour: colourOf(index),
     hasLine,
-    hasPoints: type !== 'line' || !hasLine,
+    hasPoints: type === 'points' || type === 'both' || !hasLine,
   }
 }

@@ -36,13 +36,29 @@ test('the nearest point is that on the screen', () => {
 })
 
 test('many points are sampled, and the note says so', () => {
-  expect([0, 1, 1_000_000, 1_000_001, 3_000_000].map(stepOf)).toEqual([1, 1, 1, 8, 23])
-  expect(pointsNote(5000, 4900)).toBe(
+  expect([0, 1, 1_000_000, 1_000_001, 3_000_000].map(count => stepOf(count))).toEqual([1, 1, 1, 8, 23])
+  expect(pointsNote({ count: 5000, step: 1, isDensity: false }, 4900)).toBe(
     'All points are drawn but 100, of which a number is missing. The colours span the drawn points.',
   )
-  expect(pointsNote(3_000_000, 130_435)).toBe(
+  expect(pointsNote({ count: 3_000_000, step: 23, isDensity: false }, 130_435)).toBe(
     'One of each 23 points is drawn. The colours span the drawn points.',
   )
+  expect(pointsNote({ count: 5_000_000, step: 2, isDensity: true }, 2_500_000)).toBe(
+    'One of each 2 points is counted. The colours say how many are in each square of 2 × 2 pixels.',
+  )
+})
+
+test.each([
+  [100_000, 2, 'points', 1],
+  [100_001, 2, 'density', 1],
+  [1_000_000, 3, 'points', 1],
+  [5_000_000, 3, 'density', 2],
+])('%i rows of %i numbers are drawn as %s', (count, columns, drawnAs, step) => {
+  const plot = newPlot({ shape: [count, columns] })
+  const places = { x: plot, y: plot, columns }
+  expect(scatterOf(plot, places, {})).toMatchObject({ drawnAs, step })
+  expect(scatterOf(plot, places, { curve: 'density' })).toMatchObject({ isDensity: true, label: 'Points' })
+  expect(scatterOf(plot, places, { curve: 'points' }).isDensity).toBe(false)
 })
 
 const SHAPE = { shape: [4] }
@@ -60,7 +76,7 @@ test('what is read has its missing values, and is a sample of many', async () =>
   }
   const { signal } = new AbortController()
   const subject = scatterOf(plot, PLACES, {})
-  expect(await readPoints({ read } as never, subject, 3, signal)).toEqual({
+  expect(await readPoints({ read } as never, { ...subject, step: 3 }, signal)).toEqual({
     x: Float64Array.of(1),
     y: Float64Array.of(1),
     values: Float64Array.of(5),
@@ -95,7 +111,7 @@ test.each([
     return { data }
   }
   expect(subject.label).toBe(label)
-  expect(await readPoints({ read } as never, subject, 5, new AbortController().signal)).toEqual({
+  expect(await readPoints({ read } as never, { ...subject, step: 5 }, new AbortController().signal)).toEqual({
     x: Float64Array.of(1, 4, 7),
     y: Float64Array.of(2, 5, 8),
     values: Float64Array.from(values),
@@ -120,6 +136,7 @@ test('the tools are those of points, and the grid is in the address when it is h
   const subject = scatterOf(plot, PLACES, {})
   const tools = scatterTools(subject, scatterSettings(subject, {}), {}, [0, 1])
   expect(tools.filter(({ kind }) => kind !== 'more').map(({ key }) => key)).toEqual([
+    'points',
     'range',
     'colours',
     'colourScale',

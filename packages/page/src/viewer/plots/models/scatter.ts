@@ -14,7 +14,7 @@ import {
   type Quantity,
 } from '../../data/plot.ts'
 import type { Sight } from '../../data/sight.ts'
-import { boundsOfNumbers, domainOnScale, extendDomain } from '../../drawing/bounds.ts'
+import { type Bounds, boundsOfNumbers, domainOnScale, extendDomain } from '../../drawing/bounds.ts'
 import { type ColourScale, coloursOfNumbers } from '../../drawing/colours.ts'
 import type { Domain as Ends } from '../../drawing/scales.ts'
 import type { PointsLayer } from '../../drawing/scene.ts'
@@ -24,7 +24,16 @@ import { colourSettings } from './domains.ts'
 import { formatValue } from './numbers.ts'
 import { remembered } from './remembered.ts'
 
-const TOOLS: readonly ToolName[] = ['signal', 'range', 'colours', 'colourScale', '…', 'ratio', 'grid']
+const TOOLS: readonly ToolName[] = [
+  'points',
+  'signal',
+  'range',
+  'colours',
+  'colourScale',
+  '…',
+  'ratio',
+  'grid',
+]
 
 export type ScatterSubject = ReturnType<typeof scatterOf>
 
@@ -35,14 +44,22 @@ export function scatterOf(plot: Plot, places: Places, view: View) {
   const { dataset, path } = curve.signal
   if (dataset === undefined) throw new Error(`${path} has no elements`)
   const [count = 0] = dataset.shape ?? []
+  const { columns } = places
+  // A number of each point says more than how many there are.
+  const usualCurve = count > (columns === 2 ? MANY_PLACES : MAX_POINTS) ? 'density' : 'points'
+  const drawnAs = view.curve === 'points' || view.curve === 'density' ? view.curve : usualCurve
+  const isDensity = drawnAs === 'density'
+  const step = stepOf(count, isDensity)
   const quantities = [places.x, places.y, curve] as const
   /** Another text if other points are wanted. */
-  const wanted = JSON.stringify(
-    quantities.map(({ signal: { dataset }, meaningKey }) => [meaningKey, dataset?.stamp]),
-  )
-  const { columns } = places
-  const label = columns === undefined ? curve.label : columns > 2 ? columnLabel(2, curve.meaning) : 'Row'
-  return { plot, curves, curve, dataset, count, quantities, columns, label, wanted }
+  const wanted = JSON.stringify([
+    step,
+    ...quantities.map(({ signal: { dataset }, meaningKey }) => [meaningKey, dataset?.stamp]),
+  ])
+  const valueLabel = columns === undefined ? curve.label : columns > 2 ? columnLabel(2, curve.meaning) : 'Row'
+  const label = isDensity ? 'Points' : valueLabel
+  const known = { plot, curves, curve, dataset, count, quantities, columns, label, wanted }
+  return { ...known, drawnAs, usualCurve, isDensity, step } as const
 }
 
 function hasLengthOf({ signal }: Curve, plot: Plot): boolean {
@@ -52,10 +69,14 @@ function hasLengthOf({ signal }: Curve, plot: Plot): boolean {
 
 export type ScatterSettings = ReturnType<typeof scatterSettings>
 
-export function scatterSettings({ plot, curve }: ScatterSubject, view: View) {
+export function scatterSettings(subject: ScatterSubject, view: View) {
+  const { plot, curve, drawnAs, usualCurve, isDensity } = subject
+  const scale = view.scale === 'gamma' ? 'linear' : view.scale
   return {
-    ...colourSettings({ ...view, scale: view.scale === 'gamma' ? 'linear' : view.scale }, plot.scale),
+    // Some squares have a thousand times as many points as others.
+    ...colourSettings({ ...view, scale }, isDensity ? 'log' : plot.scale),
     gamma: undefined,
+    curve: { value: drawnAs, usual: usualCurve },
     signal: { value: curve.signal.name, usual: plot.signal.name },
     ratio: { value: view.ratio ?? 'auto', usual: 'auto' },
     hasGrid: { value: view.hasGrid ?? true, usual: true },
@@ -96,8 +117,7 @@ export function pointsLayer(points: Points, colours: ColourScale): PointsLayer {
 }
 
 /** What the numbers are, for people who do not see them. */
-export function pointsText(points: Points, label: string): string {
-  const bounds = boundsOfPoints(points)
+export function pointsText(points: Points, label: string, bounds: Bounds | undefined): string {
   const count = `${points.x.length.toLocaleString('en')} points.`
   return bounds
     ? `${count} Colours: ${label} from ${formatValue(bounds.min)} to ${formatValue(bounds.max)}.`
@@ -146,20 +166,24 @@ export interface Points {
   readonly values: Float64Array
 }
 
+/** Places without a number of their own that are drawn one by one: of more the density says more. */
+const MANY_PLACES = 100_000
 /** Points of a scatter plot that are drawn: a browser needs a second for this many. @limit safety, points */
 const MAX_POINTS = 1_000_000
 /** Points that are drawn of more: one of each few. @limit safety, points */
 const SAMPLED_POINTS = 2 ** 17
+/** Points that are counted for a density: a browser takes 0.1 s for them. @limit memory, points */
+const COUNTED_POINTS = 2 ** 22
 
-export function stepOf(count: number): number {
-  return count <= MAX_POINTS ? 1 : Math.ceil(count / SAMPLED_POINTS)
+export function stepOf(count: number, isDensity = false): number {
+  const [most, sampled] = isDensity ? [COUNTED_POINTS, COUNTED_POINTS] : [MAX_POINTS, SAMPLED_POINTS]
+  return count <= most ? 1 : Math.ceil(count / sampled)
 }
 
 /** One of each `step` points, without those of which a number is missing. */
 export async function readPoints(
   domain: Domain,
-  { quantities, columns }: Pick<ScatterSubject, 'quantities' | 'columns'>,
-  step: number,
+  { quantities, columns, step }: Pick<ScatterSubject, 'quantities' | 'columns' | 'step'>,
   signal: AbortSignal,
 ): Promise<Points> {
   const read = async ({ signal: { dataset, path }, meaning }: Quantity) => {
@@ -211,11 +235,17 @@ export function nearestPoint(
 }
 
 /** How many of the points are drawn, in a sentence. */
-export function pointsNote(count: number, drawn: number): string {
-  const step = stepOf(count)
+export function pointsNote(
+  { count, step, isDensity }: Pick<ScatterSubject, 'count' | 'step' | 'isDensity'>,
+  drawn: number,
+): string {
+  const verb = isDensity ? 'counted' : 'drawn'
   const left = Math.ceil(count / step) - drawn
   const points =
-    step > 1 ? `One of each ${step.toLocaleString('en')} points is drawn` : 'All points are drawn'
+    step > 1 ? `One of each ${step.toLocaleString('en')} points is ${verb}` : `All points are ${verb}`
   const rest = left > 0 ? ` but ${left.toLocaleString('en')}, of which a number is missing` : ''
-  return `${points}${rest}. The colours span the drawn points.`
+  const colours = isDensity
+    ? 'The colours say how many are in each square of 2 × 2 pixels.'
+    : 'The colours span the drawn points.'
+  return `${points}${rest}. ${colours}`
 }

@@ -182,6 +182,9 @@ export const TOOLS = {
   errors: (state, key) => toggle(state, key, 'hasErrors', 'Errors', [false, true]),
   curves: (state, key) => curveTools(state, key),
   curve: (state, key) => choice(state, key, 'curve', 'Curve'),
+  // Its numbers are other ones: those of the points, or how many there are.
+  points: (state, key) =>
+    clear(choice(state, key, 'curve', 'Drawn as', optionsOf('curve', ['points', 'density']), NO_RANGE)),
   ratio: (state, key) => toggle(state, key, 'ratio', 'Keep ratio', ['auto', 'equal']),
   flipX: (state, key) => flip(state, key, 'x'),
   flipY: (state, key) => flip(state, key, 'y'),
