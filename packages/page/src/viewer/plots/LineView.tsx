@@ -14,14 +14,17 @@ import { useSelection } from '../data/use-selection.ts'
 import { useSight } from '../data/use-sight.ts'
 import { type Bounds, extendDomain } from '../drawing/bounds.ts'
 import type { Domain } from '../drawing/scales.ts'
+import type { Layer } from '../drawing/scene.ts'
 import { Follow } from '../Follow.tsx'
 import type { View } from '../view-address.ts'
 import type { ViewProps } from '../views/view.ts'
+import { ColourBar } from './ColourBar.tsx'
 import { CurveTip } from './CurveTip.tsx'
 import { AddCurve } from './compare/AddCurve.tsx'
 import { useCompared } from './compare/use-compared.ts'
 import { IntervalPanel } from './measure/IntervalPanel.tsx'
 import { type MarkState, useLineMark, useMarkedLayers } from './measure/use-mark.ts'
+import { NOT_CUT } from './models/colour-range.ts'
 import { curveLayers } from './models/curve-layers.ts'
 import { domainsOf } from './models/domains.ts'
 import {
@@ -43,6 +46,8 @@ import {
 import { axesOf, xDomainOf } from './models/line-axis.ts'
 import { PlotCanvas } from './PlotCanvas.tsx'
 import { PlotFrame } from './PlotFrame.tsx'
+import { isBand } from './special/line-density.ts'
+import { type LineDensity, useLineDensity } from './special/use-line-density.ts'
 import { AxisTool } from './tools/AxisTool.tsx'
 import { toolNodes } from './tools/tool-nodes.tsx'
 import { useConverters, useSame } from './use-parts.ts'
@@ -60,15 +65,16 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
   const { path } = plot.signal
   const select = useSelection(uses)
   useEffect(() => onShow(path, select), [onShow, path, select])
-  const settings = lineSettings(subject, view)
   const zoom = lineZoom(subject, view, x)
   const { sight, setSight, setArea } = useSight(zoom, false)
-  const { converters, shown, errors, reading } = useCurvesOf(subject, settings, { x, zoom, sight })
+  const loaded = useCurvesOf(subject, view, { x, zoom, sight })
+  const { converters, shown, errors, settings } = loaded
+  const [main] = shown
+  const density = useLineDensity({ ...loaded, curve: main, x, sight })
   const bounds = lineBounds(subject, settings, shown)
   const { domain, dataDomain } = domainsOf(bounds, settings.scale.value, view.range)
   const exports = useExports(subject.dataset, select, subject.exports)
   const onZoom = useCallback((zoom: Zoom | undefined) => change({ zoom, last: undefined }), [change])
-  const [main] = shown
   const { mark, drawn, marking, buttons } = useLineMark({ subject, view, change, zoom, x, y: domain })
   const hidden = settings.hidden.value
   return (
@@ -91,8 +97,8 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
         />
       }
       follow={<Follow plot={plot} uses={uses} view={view} zoom={zoom} change={change} />}
-      note={noteOfLine(subject, settings, shown, problems)}
-      reading={reading}
+      note={noteOfLine(subject, settings, shown, density ? [density.note, ...problems] : problems)}
+      reading={loaded.reading}
       error={shown.find(({ error }) => error !== undefined)?.error}
       measured={<IntervalPanel {...{ mark, change, subject, x, converters, hidden }} />}
       onArea={setArea}
@@ -100,11 +106,12 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
       {hasElements ? null : <p className="note">The line has no elements: an extent is 0.</p>}
       {x && hasElements ? (
         <LineDrawing
-          {...{ subject, settings, x, zoom, domain, bounds, shown, errors, drawn, marking }}
+          {...{ subject, settings, x, zoom, domain, bounds, shown, errors, density, drawn, marking }}
           onZoom={onZoom}
           onSight={setSight}
         />
       ) : null}
+      {density ? <ColourBar {...density.colours} label="Elements" isCut={NOT_CUT} /> : null}
       {hasElements && main?.points === undefined && main?.error === undefined ? (
         <p className="plot-loading">Loading …</p>
       ) : null}
@@ -123,15 +130,19 @@ function useLine(plot: Plot, view: View) {
 }
 
 /** The curves and their errors, and the functions that make their numbers. */
-function useCurvesOf(subject: LineSubject, settings: LineSettings, seen: LineSight) {
+function useCurvesOf(subject: LineSubject, view: View, seen: LineSight) {
   const { curves, errors, part } = subject
   const converters = useConverters(curves, part)
-  const { loaded, reading } = useCurves(lineRequests(subject, curves, seen, converters))
+  const requests = lineRequests(subject, curves, seen, converters)
+  const { loaded, reading } = useCurves(requests)
   const shown = shownCurves(subject, loaded)
+  const [request] = requests
+  const [main] = shown
+  const settings = lineSettings(subject, view, main && request && isBand(main, request) ? 'density' : 'line')
   const errorConverters = useConverters(errors, part)
   const errorRequests = lineRequests(subject, errors, seen, errorConverters)
   const ofErrors = useCurves(areErrorsDrawn(settings, shown) ? errorRequests : [])
-  return { converters, shown, errors: ofErrors.loaded, reading }
+  return { converters, settings, request, shown, errors: ofErrors.loaded, reading }
 }
 
 interface LineDrawingProps {
@@ -143,6 +154,7 @@ interface LineDrawingProps {
   readonly bounds: Bounds | undefined
   readonly shown: readonly LoadedCurve[]
   readonly errors: readonly LoadedCurve[]
+  readonly density: LineDensity | undefined
   readonly onSight: (sight: Sight) => void
   readonly onZoom: (zoom: Zoom | undefined) => void
   readonly drawn: MarkState['drawn']
@@ -150,13 +162,20 @@ interface LineDrawingProps {
 }
 
 function LineDrawing(props: LineDrawingProps) {
-  const { subject, settings, x, zoom, domain, bounds, shown, onSight, onZoom } = props
+  const { subject, settings, x, zoom, domain, bounds, shown, density, onSight, onZoom } = props
   const { curves, plot, label } = subject
   const hidden = new Set(settings.hidden.value)
   const hasGrid = settings.hasGrid.value
   const [scale, xScale] = [settings.scale.value, settings.xScale.value]
   const yDomain = extendDomain(domain, 0.05, scale)
-  const layers = useMarkedLayers(useLayers(props), props.drawn, yDomain)
+  const lines = useLayers(props)
+  const layer = density?.layer
+  const isHidden = hidden.has(curves[0]?.label ?? '')
+  const below = useMemo(
+    (): readonly Layer[] => (layer && !isHidden ? [...lines.slice(0, 1), layer, ...lines.slice(1)] : lines),
+    [layer, lines, isHidden],
+  )
+  const layers = useMarkedLayers(below, props.drawn, yDomain)
   return (
     <PlotCanvas
       title={plot.title}

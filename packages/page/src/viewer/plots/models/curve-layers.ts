@@ -42,7 +42,8 @@ function curveLayer(
     x: positions.map(axis.toCoordinate),
     y: values,
     errors: ofErrors?.length === values.length ? ofErrors : undefined,
-    colour: colourOf(index),
+    // The line around a density is pale.
+    colour: type === 'density' && index === 0 ? `${colourOf(index)}40` : colourOf(index),
     hasLine,
     hasPoints: type === 'points' || type === 'both' || !hasLine,
   }

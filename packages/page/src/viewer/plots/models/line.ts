@@ -140,7 +140,12 @@ export function errorsOf(
 
 export type LineSettings = ReturnType<typeof lineSettings>
 
-export function lineSettings({ plot, part, isOfComplex, errors }: LineSubject, view: View) {
+/** `usualCurve`: how the line is drawn where the address does not say it. */
+export function lineSettings(
+  { plot, part, isOfComplex, errors }: LineSubject,
+  view: View,
+  usualCurve: 'line' | 'density' = 'line',
+) {
   // The scales of the file are the usual ones.
   const xScale = plot.axisScales.at(-1) ?? 'linear'
   const scale = scaleIn(plot.scale) ?? 'linear'
@@ -151,7 +156,7 @@ export function lineSettings({ plot, part, isOfComplex, errors }: LineSubject, v
     scale: { value: scaleIn(view.scale) ?? scale, usual: scale },
     hasErrors: errors.length > 0 ? { value: view.hasErrors ?? true, usual: true } : undefined,
     hidden: { value: view.hidden ?? [], usual: undefined },
-    curve: { value: view.curve ?? 'line', usual: 'line' },
+    curve: { value: view.curve ?? usualCurve, usual: usualCurve },
     hasGrid: { value: view.hasGrid ?? true, usual: true },
   } as const
 }
