@@ -3,6 +3,7 @@
 export const DRAWING_NAMES = {
   matrix: 'MatrixView',
   line: 'LineView',
+  sequences: 'SequencesView',
   scatter: 'ScatterView',
   image: 'ImageView',
   map: 'MapView',

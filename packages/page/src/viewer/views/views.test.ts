@@ -39,6 +39,8 @@ test.each<[string, Subject, string]>([
   ['a matrix', dataset([4, 4]), 'matrix line (image) inspect'],
   ['a stack', dataset([5, 4, 5]), 'matrix line (image) inspect'],
   ['spectra', dataset([4, 4], DOUBLE, { kind: 'line' }), 'matrix (line) image inspect'],
+  ['sequences', dataset([4], { class: 'H5T_VLEN', base: DOUBLE }), 'matrix (sequences) inspect'],
+  ['sequences of texts', dataset([4], { class: 'H5T_VLEN', base: STRING }), '(matrix) inspect'],
   ['rows', dataset([4], TABLE), 'matrix (table) inspect'],
   ['one row', dataset([], TABLE), '(text) inspect'],
   ['complex numbers', dataset([4, 4], COMPLEX), 'matrix line (image) inspect'],

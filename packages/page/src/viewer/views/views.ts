@@ -55,6 +55,12 @@ const RULES = [
     rank: subject => (subject.plot?.kind === 'line' ? 5 : 3),
   },
   {
+    name: 'sequences',
+    label: 'Lines',
+    shows: subject => rankOf(subject) === 1 && isOfSequences(subject.plot?.signal.dataset?.type),
+    rank: () => 3,
+  },
+  {
     name: 'scatter',
     label: 'Scatter',
     shows: ({ plot }) => plot?.places !== undefined && isNumeric(plot.signal.dataset?.type),
@@ -108,6 +114,11 @@ function isDrawable({ plot }: Subject): boolean {
 /** Integers, floats, booleans and enums: elements that can be drawn as they are. */
 function isNumeric(type: Datatype | undefined): boolean {
   return type !== undefined && numberForm(type) !== undefined
+}
+
+/** Sequences of numbers, each of a length of its own. */
+function isOfSequences(type: Datatype | undefined): boolean {
+  return type?.class === 'H5T_VLEN' && isNumeric(type.base)
 }
 
 /** Rows of compounds. */
