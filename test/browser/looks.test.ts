@@ -22,7 +22,10 @@ import {
   placeOfPoints,
   plotText,
   putAttribute,
+  REGIONS,
   ramp,
+  regionOf,
+  SEQUENCES,
   STRING,
   serveFiles,
   viewAddress,
@@ -212,6 +215,8 @@ function viewsOf({ domain, folder, emptyFolder, ownDomain, files }: Places) {
     }),
     user('a slice of a stack', at('/stack', { tab: 'image' }), isDrawn),
     user('an image in colours', at('/rgb', { tab: 'rgb' }), isDrawn),
+    user('sequences', at('/sequences'), isDrawn),
+    user('regions of an image', at('/regions'), isDrawn),
     user('a matrix', at('/stack', { tab: 'matrix' }), page => page.getByRole('gridcell').first().waitFor()),
     user('a table', at('/table'), page => page.getByRole('gridcell', { name: '7' }).first().waitFor()),
     user('the columns of a table', at('/table'), page => page.getByText('Columns (2 of 2)').click()),
@@ -339,6 +344,8 @@ async function makePlaces(): Promise<Places> {
     new Uint8Array(1800).fill(90),
   )
   await newDataset(domain, '/none', { shape: [0, 3] })
+  await newDataset(domain, '/sequences', { type: SEQUENCES, shape: [3], value: [[1, 5, 2], [4, 3], []] })
+  await newDataset(domain, '/regions', { type: REGIONS, shape: [2], value: [regionOf(image, 3), null] })
   const time = await newDataset(domain, '/time', { shape: [31] }, ramp(31))
   await putAttribute(domain, time, 'units', { type: STRING, value: 'days since 2000-01-01' })
   await makeMap(domain)

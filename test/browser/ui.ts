@@ -109,6 +109,15 @@ export const STRING = {
   strPad: 'H5T_STR_NULLTERM',
 }
 
+export const SEQUENCES = { class: 'H5T_VLEN', base: 'H5T_IEEE_F64LE' }
+export const REGIONS = { class: 'H5T_REFERENCE', base: 'H5T_STD_REF_DSETREG' }
+
+/** The square of an image between an index and twice that. */
+export function regionOf(id: string, index: number): object {
+  const ends = [index, 2 * index - 1].map(end => [end, end])
+  return { id, select_type: 'H5S_SEL_HYPERSLABS', selection: [ends] }
+}
+
 /** Floats of 64 bits, unless the members say otherwise. */
 export async function newDataset(
   domain: Domain,

@@ -86,6 +86,8 @@ export interface View extends Chosen {
   readonly profile?: Ends | undefined
   readonly box?: Ends | undefined
   readonly interval?: Span | undefined
+  /** The index of the region reference that is shown. */
+  readonly region?: number | undefined
   /** The state of a table, in its own form. */
   readonly table?: string | undefined
 }
@@ -148,6 +150,7 @@ const FIELDS: Fields = {
   profile: ['profile', { parse: parseEnds, format: String }],
   box: ['box', { parse: parseEnds, format: String }],
   interval: ['interval', { parse: parseInterval, format: String }],
+  region: ['region', { parse: parseIndex, format: String }],
   table: ['table', TEXT],
 }
 
@@ -178,7 +181,7 @@ function parseSlice(text: string): readonly DimensionUse[] | undefined {
   if (text === '') return undefined
   const uses = text.split(',').map((part): DimensionUse | undefined => {
     if (part === 'x' || part === 'y' || part === ':') return part
-    return /^\d{1,15}$/.test(part) ? Number(part) : undefined
+    return parseIndex(part)
   })
   const isTwice = (axis: DimensionUse) => uses.indexOf(axis) !== uses.lastIndexOf(axis)
   return uses.every(use => use !== undefined) && !isTwice('x') && !isTwice('y') ? uses : undefined
@@ -225,6 +228,10 @@ function parseInterval(text: string): Span | undefined {
 function parsePositive(text: string): number | undefined {
   const number = Number(text)
   return Number.isFinite(number) && number > 0 ? number : undefined
+}
+
+function parseIndex(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
 /** At least two elements make a part of an axis. */

@@ -52,6 +52,7 @@ import { type ColoursOf, colouredBy, pictureLayer } from './models/picture.ts'
 import { remembered } from './models/remembered.ts'
 import { PlotCanvas } from './PlotCanvas.tsx'
 import { PlotFrame } from './PlotFrame.tsx'
+import { useOutlined } from './special/outlines.ts'
 import { useGoodPixels } from './special/use-good-pixels.ts'
 import { Tip } from './Tip.tsx'
 import { toolNodes } from './tools/tool-nodes.tsx'
@@ -111,7 +112,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
           domain={domains.domain}
           bounds={range.bounds}
           isCut={isCutBy(range, view)}
-          {...{ zoom, settings, shade, paint, onZoom, drawn, marking }}
+          {...{ uses, zoom, settings, shade, paint, onZoom, drawn, marking }}
           onSight={setSight}
         />
       ) : (
@@ -179,6 +180,7 @@ interface ImageDrawingsProps {
   readonly title: string
   /** At most two, beside each other. */
   readonly images: readonly DrawnImage[]
+  readonly uses: ImageSubject['uses']
   readonly zoom: Zoom | undefined
   readonly settings: ImageSettings
   readonly domain: Domain
@@ -234,7 +236,8 @@ interface ImageDrawingProps extends Omit<ImageDrawingsProps, 'images'>, DrawnIma
 function ImageDrawing(props: ImageDrawingProps) {
   const { title, label, axes, geometry, zoom, image, settings, onSight, onZoom } = props
   const pictures = useLayers(props, props.colours)
-  const layers = useMarkedLayers(pictures, props.drawn, geometry.y.config.domain)
+  const outlined = useOutlined(pictures, props.uses, geometry)
+  const layers = useMarkedLayers(outlined, props.drawn, geometry.y.config.domain)
   const tipAt = (x: number, y: number) => {
     const element = [geometry.x.toPosition(x), geometry.y.toPosition(y)].map(Math.floor)
     return <Tip {...imageTip(element as [number, number], axes, image)} />

@@ -47,6 +47,7 @@ import { axesOf, xDomainOf } from './models/line-axis.ts'
 import { PlotCanvas } from './PlotCanvas.tsx'
 import { PlotFrame } from './PlotFrame.tsx'
 import { isBand } from './special/line-density.ts'
+import { useIntervals } from './special/outlines.ts'
 import { type LineDensity, useLineDensity } from './special/use-line-density.ts'
 import { AxisTool } from './tools/AxisTool.tsx'
 import { toolNodes } from './tools/tool-nodes.tsx'
@@ -175,7 +176,7 @@ function LineDrawing(props: LineDrawingProps) {
     (): readonly Layer[] => (layer && !isHidden ? [...lines.slice(0, 1), layer, ...lines.slice(1)] : lines),
     [layer, lines, isHidden],
   )
-  const layers = useMarkedLayers(below, props.drawn, yDomain)
+  const layers = useMarkedLayers(useIntervals(below, x, yDomain), props.drawn, yDomain)
   return (
     <PlotCanvas
       title={plot.title}

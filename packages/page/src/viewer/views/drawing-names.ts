@@ -4,6 +4,7 @@ export const DRAWING_NAMES = {
   matrix: 'MatrixView',
   line: 'LineView',
   sequences: 'SequencesView',
+  regions: 'RegionsView',
   scatter: 'ScatterView',
   image: 'ImageView',
   map: 'MapView',

@@ -41,6 +41,11 @@ test.each<[string, Subject, string]>([
   ['spectra', dataset([4, 4], DOUBLE, { kind: 'line' }), 'matrix (line) image inspect'],
   ['sequences', dataset([4], { class: 'H5T_VLEN', base: DOUBLE }), 'matrix (sequences) inspect'],
   ['sequences of texts', dataset([4], { class: 'H5T_VLEN', base: STRING }), '(matrix) inspect'],
+  [
+    'references to regions',
+    dataset([4], { class: 'H5T_REFERENCE', base: 'H5T_STD_REF_DSETREG' }),
+    'matrix (regions) inspect',
+  ],
   ['rows', dataset([4], TABLE), 'matrix (table) inspect'],
   ['one row', dataset([], TABLE), '(text) inspect'],
   ['complex numbers', dataset([4, 4], COMPLEX), 'matrix line (image) inspect'],

@@ -61,6 +61,12 @@ const RULES = [
     rank: () => 3,
   },
   {
+    name: 'regions',
+    label: 'Regions',
+    shows: subject => rankOf(subject) === 1 && isOfRegions(subject.plot?.signal.dataset?.type),
+    rank: () => 3,
+  },
+  {
     name: 'scatter',
     label: 'Scatter',
     shows: ({ plot }) => plot?.places !== undefined && isNumeric(plot.signal.dataset?.type),
@@ -119,6 +125,11 @@ function isNumeric(type: Datatype | undefined): boolean {
 /** Sequences of numbers, each of a length of its own. */
 function isOfSequences(type: Datatype | undefined): boolean {
   return type?.class === 'H5T_VLEN' && isNumeric(type.base)
+}
+
+/** References to regions of datasets. */
+function isOfRegions(type: Datatype | undefined): boolean {
+  return type?.class === 'H5T_REFERENCE' && type.base === 'H5T_STD_REF_DSETREG'
 }
 
 /** Rows of compounds. */
