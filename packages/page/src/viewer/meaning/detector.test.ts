@@ -12,6 +12,7 @@ const FILE: Readonly<Record<string, FakeObject>> = {
   '/e': isA('NXentry'),
   '/e/data': isA('NXdata'),
   '/e/data/data': { shape: [3, ...SIDES] },
+  '/e/data/dectris': { shape: [7, 7], attributes: { image_nr_low: 1 } },
   '/e/instrument': isA('NXinstrument'),
   '/e/instrument/beam': isA('NXbeam'),
   '/e/instrument/eiger': isA('NXdetector'),
@@ -48,12 +49,15 @@ test('numbers from the saturation on are bad, and the greatest of a type of coun
   ])
 })
 
-test('an image of a detector without a mask has the greatest number only', async () => {
-  expect(await detectorAt('/e/instrument/other/image', COUNTS, [7, 7])).toEqual({
-    mask: undefined,
-    saturation: 65_535,
-  })
-})
+test.each(['/e/instrument/other/image', '/e/data/dectris'])(
+  'an image of a detector without a mask has the greatest number only: %s',
+  async path => {
+    expect(await detectorAt(path, COUNTS, [7, 7])).toEqual({
+      mask: undefined,
+      saturation: 65_535,
+    })
+  },
+)
 
 test.each([
   ['another size', '/e/data/data', [3, 9]],

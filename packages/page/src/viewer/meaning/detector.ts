@@ -11,6 +11,9 @@ export interface Detector {
   readonly saturation: number | undefined
 }
 
+/** A detector of which only the greatest number of its type is known. */
+const UNKNOWN: Detector = { mask: undefined, saturation: undefined }
+
 /** Members of an instrument that are looked at. @limit safety, members */
 const MAX_MEMBERS = 64
 
@@ -21,14 +24,15 @@ export async function detectorOf(
 ): Promise<Detector | undefined> {
   const form = numberForm(type)
   if (shape.length < 2 || form === undefined || type.class === 'H5T_ENUM') return undefined
-  const above = (await atAll(contents, pathsTo(path))).toReversed()
-  const [parent] = above
+  const [own, parent, ...higher] = (await atAll(contents, [...pathsTo(path), path])).toReversed()
+  const above = parent ? [parent, ...higher] : []
   const entry = above.find(group => isOf(group, 'NXentry') || isOf(group, 'NXsubentry'))
   const others = entry ? await detectorsIn(contents, entry) : []
   const isInside = parent !== undefined && isOf(parent, 'NXdetector')
   const found = await Promise.all((isInside ? [parent] : others).map(group => readDetector(contents, group)))
   const fits = ({ mask }: Detector) => mask !== undefined && isEnd(mask.shape ?? [], shape)
-  const detector = found.find(fits) ?? (isInside ? found[0] : undefined)
+  const isOfDectris = own?.attributes.has('image_nr_low')
+  const detector = found.find(fits) ?? (isInside ? found[0] : isOfDectris ? UNKNOWN : undefined)
   if (detector === undefined || detector.mask?.id === id) return undefined
   // The greatest number of its type marks pixels too. One byte is a grey.
   const greatest = form.kind === 'unsigned' && form.size > 1 ? 2 ** (8 * form.size) - 1 : undefined
