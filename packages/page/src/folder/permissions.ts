@@ -1,7 +1,7 @@
 // The permissions of the user in a folder, so that the page offers only possible actions.
 
-import { RequestError } from '@hyperslab/client'
 import { folderDomain } from '../shell/address.ts'
+import { rightsIn } from '../shell/rights.ts'
 import type { Session } from '../shell/session.ts'
 
 export interface FolderPermissions {
@@ -13,20 +13,13 @@ export interface FolderPermissions {
 
 /** `path` ends with a slash. Undefined: no user has logged in where that is needed. */
 export async function folderPermissions(
-  { client, user, isOpen }: Pick<Session, 'client' | 'user' | 'isOpen'>,
+  session: Pick<Session, 'client' | 'user' | 'isOpen'>,
   path: string,
   signal: AbortSignal,
 ): Promise<FolderPermissions | undefined> {
-  if (user === undefined) return isOpen ? { create: true, access: false } : undefined
+  const { user } = session
   // The top level has no access control list: it is the administrators'.
-  if (path === '/') return { create: user.isAdmin, access: false }
-  const parameters = { user: user.name, domain: folderDomain(path), effective: 1 }
-  try {
-    const { acl } = await client.request('GET /acls/{user}', parameters, { signal })
-    return { create: acl.create, access: acl.readACL }
-  } catch (error) {
-    // In a missing folder the user can create nothing. In one that the user may not read, it may be possible.
-    const isGone = error instanceof RequestError && (error.status === 404 || error.status === 410)
-    return { create: !isGone, access: !isGone }
-  }
+  if (path === '/' && user !== undefined) return { create: user.isAdmin, access: false }
+  const rights = await rightsIn(session, folderDomain(path), signal)
+  return rights && { create: rights.create, access: rights.readACL }
 }

@@ -39,6 +39,7 @@ export function Embedded({ opening }: { readonly opening: Opening }) {
             object={object}
             view={domain.view ?? ''}
             isEmbedded
+            isReadOnly
             isKnown
             onChoose={choose}
             onView={look}

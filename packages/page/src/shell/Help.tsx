@@ -12,6 +12,7 @@ const KEYS: readonly (readonly [keys: readonly string[], meaning: string])[] = [
   [['↑', '↓'], 'Go to another entry of a folder, a tree or a search, or to another slice of a slider'],
   [['Enter'], 'Open the entry'],
   [['Space'], 'Select the entry of a folder'],
+  [['Ctrl', 'Z'], 'Undo the last change of the data that was made here'],
   [['U'], 'Go to the folder above'],
   [[',', '.'], 'Go to the frame of a stack before or after'],
   [['P'], 'Play the frames, or stop'],

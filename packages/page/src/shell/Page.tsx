@@ -191,6 +191,7 @@ function Contents({ session, place, facts, go, onShow, logIn }: ContentsProps) {
           object={place.object}
           view={place.view ?? ''}
           isEmbedded={false}
+          isReadOnly={facts?.isMounted !== false}
           isKnown={facts !== undefined}
           onChoose={choose}
           onView={look}

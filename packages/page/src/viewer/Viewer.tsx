@@ -15,7 +15,9 @@ import { CopyButton } from './CopyButton.tsx'
 import { Contents } from './data/contents.ts'
 import { useLive } from './data/live.ts'
 import { DRAWINGS } from './drawings-part.ts'
-import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { EditNote } from './edit/EditNote.tsx'
+import { Editor } from './edit/Editor.tsx'
+import { EditMenu, EditSwitch } from './edit/EditTools.tsx'
 import { Path } from './Path.tsx'
 import { useOwnRange } from './plots/tools/use-own-range.ts'
 import { SearchResults } from './tree/Search.tsx'
@@ -23,6 +25,7 @@ import { Tree } from './tree/Tree.tsx'
 import { parseView, type View } from './view-address.ts'
 import { useViewer, ViewerContext } from './viewer-context.ts'
 import { COMPONENTS } from './views/components.ts'
+import { ErrorBoundary } from './views/ErrorBoundary.tsx'
 import { changedView, chosenView, tabChoice, tabForKey } from './views/object-model.ts'
 import { useSubject } from './views/use-subject.ts'
 import type { Subject, ViewProps } from './views/view.ts'
@@ -37,6 +40,8 @@ export interface ViewerProps {
   readonly view: string
   /** Without the tree: the page is a part of another one. */
   readonly isEmbedded: boolean
+  /** Nothing in the domain can be changed, or that is not known yet. */
+  readonly isReadOnly: boolean
   /** The page has heard that the domain is there, or says nothing itself of one that is not. */
   readonly isKnown: boolean
   /** The user has chosen another object. */
@@ -54,7 +59,10 @@ export function Viewer({ session, path, ...shown }: ViewerProps) {
     () => session.takeContents(path) ?? new Contents(session.client, path),
     [session, path],
   )
-  const { isLive, version } = useLive(session.client, contents, attempt)
+  const live = useLive(session.client, contents, attempt)
+  const { isLive } = live
+  const [ownChanges, change] = useOwnChanges(contents)
+  const version = live.version + ownChanges
   // What failed before may be there now, or be another thing: it is requested again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change
   useEffect(succeed, [version, succeed])
@@ -66,13 +74,29 @@ export function Viewer({ session, path, ...shown }: ViewerProps) {
     <ViewerContext.Provider value={state}>
       <div className="viewer">
         {shown.isEmbedded ? null : <Sidebar object={shown.object} choose={shown.onChoose} />}
-        <section className="object" aria-label="Object">
-          <Failure retry={retry} />
-          <ObjectView key={shown.object} {...shown} />
-        </section>
+        <Editor canEdit={!shown.isEmbedded && !shown.isReadOnly} choose={shown.onChoose} onChange={change}>
+          <section className="object" aria-label="Object">
+            <Failure retry={retry} />
+            <ObjectView key={shown.object} {...shown} />
+            <EditNote />
+          </section>
+        </Editor>
       </div>
     </ViewerContext.Provider>
   )
+}
+
+/** The number of changes of this window, which are not waited for until the feed has them. */
+function useOwnChanges(contents: Contents) {
+  const [count, setCount] = useState(0)
+  const change = useCallback(
+    (ids: ReadonlySet<string> | undefined) => {
+      contents.forget(ids)
+      setCount(before => before + 1)
+    },
+    [contents],
+  )
+  return [count, change] as const
 }
 
 function Failure({ retry }: { readonly retry: Retry }) {
@@ -137,6 +161,8 @@ function ObjectView({ object, view: query, ...props }: ObjectViewProps) {
       <div className="object-top">
         <div className="object-head">
           <Path object={object} entity={subject?.entity} title={subject?.plot?.title} choose={onChoose} />
+          <EditMenu path={object} entity={subject?.entity} />
+          <EditSwitch />
           <CopyButton label="Copy link" icon="link" text={() => window.location.href} />
           {/* Its place is kept: it comes at any time, and moves nothing. */}
           <span className={isLive ? 'live' : 'live not-yet'} title="Changes are shown as they happen.">

@@ -3,6 +3,8 @@
 import { memo, useEffect, useMemo, useReducer, useState } from 'react'
 import { messageOf } from '../../common/errors.ts'
 import type { Member } from '../data/contents.ts'
+import { EditMenu } from '../edit/EditTools.tsx'
+import { useEditing } from '../edit/editing.ts'
 import { useEntity } from '../use-entity.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import { memberText } from '../views/object-text.ts'
@@ -72,6 +74,7 @@ function Members({ entity, choose }: Pick<ViewProps, 'entity' | 'choose'>) {
 }
 
 function MembersHead({ columns }: Pick<Variables, 'columns'>) {
+  const isEdited = useEditing()?.isOn === true
   return (
     <thead>
       <tr>
@@ -90,6 +93,11 @@ function MembersHead({ columns }: Pick<Variables, 'columns'>) {
         <th scope="col" className="of-type">
           Type
         </th>
+        {isEdited ? (
+          <th scope="col" className="of-edit">
+            Change
+          </th>
+        ) : null}
       </tr>
     </thead>
   )
@@ -107,6 +115,7 @@ const MemberRow = memo(function MemberRow({ member, variable, columns, choose }:
   const { path, title } = member
   const { entity, error } = useEntity(path)
   const { kind, link, shape, type } = memberText(member, entity)
+  const isEdited = useEditing()?.isOn === true
   return (
     <tr>
       <th scope="row">
@@ -130,6 +139,11 @@ const MemberRow = memo(function MemberRow({ member, variable, columns, choose }:
       <td className="of-type" title={type}>
         {type}
       </td>
+      {isEdited ? (
+        <td className="of-edit">
+          {member.link === 'other' ? null : <EditMenu path={path} entity={entity} />}
+        </td>
+      ) : null}
     </tr>
   )
 })

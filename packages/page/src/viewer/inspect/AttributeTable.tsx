@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { formatDatatype, formatShape } from '../code/datatype-text.ts'
 import type { Entity } from '../data/contents.ts'
+import { AddAttribute, AttributeButtons } from '../edit/AttributeButtons.tsx'
 import type { Attribute, Attributes } from '../meaning/attributes.ts'
 import { useViewer } from '../viewer-context.ts'
 import { attributeForm } from './attribute-form.ts'
@@ -19,7 +20,13 @@ export function AttributeTable({ entity, attributes, choose }: AttributeTablePro
   const { kind, object } = entity
   const { contents } = useViewer()
   const more = object.attributeCount - attributes.size
-  if (attributes.size === 0) return <p className="note">The {kind} has no attributes.</p>
+  if (attributes.size === 0)
+    return (
+      <>
+        <p className="note">The {kind} has no attributes.</p>
+        <AddAttribute entity={entity} />
+      </>
+    )
   const addressOf = (name: string) => {
     const parameters = { id: object.id, name, domain: contents.domain.pathOf(object.id) }
     return contents.client.url(`GET /${kind}s/{id}/attributes/{name}/value`, parameters)
@@ -35,10 +42,12 @@ export function AttributeTable({ entity, attributes, choose }: AttributeTablePro
                 <AttributeValue attribute={attribute} address={addressOf(attribute.name)} choose={choose} />
               </td>
               <td className="attribute-type">{typeText(attribute)}</td>
+              <AttributeButtons entity={entity} attribute={attribute} />
             </tr>
           ))}
         </tbody>
       </table>
+      <AddAttribute entity={entity} />
       {more > 0 ? <p className="note">{more.toLocaleString('en')} more attributes are not shown.</p> : null}
     </>
   )

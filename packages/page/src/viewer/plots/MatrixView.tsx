@@ -1,18 +1,20 @@
 // The elements of a slice as a table of numbers or strings; those in sight are requested.
 
-import { numberForm } from '@hyperslab/client/elements'
+import { formatSelection, numberForm } from '@hyperslab/client/elements'
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'react'
 import { Dimensions } from '../Dimensions.tsx'
 import { useExports } from '../data/exports.ts'
 import type { Plot } from '../data/plot.ts'
 import { useCoordinates } from '../data/use-coordinates.ts'
 import { useSelection } from '../data/use-selection.ts'
+import { useEditingOf } from '../edit/editing.ts'
+import { isEditable } from '../edit/elements.ts'
 import { Follow } from '../Follow.tsx'
 import { Grid } from '../table/Grid.tsx'
 import { useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views/view.ts'
 import { Cells, type CellsRequest, wantedOf } from './models/cells.ts'
-import { matrixOf, matrixTools } from './models/matrix.ts'
+import { cellOf, matrixOf, matrixTools } from './models/matrix.ts'
 import { PlotFrame } from './PlotFrame.tsx'
 import { toolNodes } from './tools/tool-nodes.tsx'
 
@@ -31,6 +33,16 @@ function Matrix({ plot, view, change, onShow }: MatrixProps) {
   useEffect(() => onShow(path, select), [onShow, path, select])
   const exports = useExports(dataset, select, ['csv', 'json', 'npy'])
   const { format, error } = useCells({ ...subject, meaning: plot.meaning })
+  const editing = useEditingOf(dataset.id, 'update')
+  const edit =
+    editing && dataset.letters === undefined && isEditable(dataset.type)
+      ? (row: number, column: number) => {
+          const select = cellOf(subject, row, column)
+          const target = { dataset: dataset.id, select: formatSelection(select) }
+          const request = { kind: 'value', target, name: `${path}[${select}]`, type: dataset.type } as const
+          return (near: Element) => editing.open(request, near)
+        }
+      : undefined
   const rowHead = useCoordinates(rowAxis)
   const columnText = useCoordinates(columnAxis)
   const columnHead = (column: number) => (subject.columnDimension === undefined ? name : columnText(column))
@@ -62,6 +74,7 @@ function Matrix({ plot, view, change, onShow }: MatrixProps) {
           rowHead={rowHead}
           columnHead={columnHead}
           cell={format}
+          edit={edit}
           isNumeric={() => numberForm(dataset.type) !== undefined}
         />
       ) : (

@@ -4,6 +4,8 @@ import { type Field, isComplex } from '@hyperslab/client/elements'
 import { useEffect } from 'react'
 import { messageOf } from '../../common/errors.ts'
 import { elementText } from '../code/element-text.ts'
+import { EditValue } from '../edit/EditValue.tsx'
+import { memberTarget } from '../edit/value-targets.ts'
 import { readShown } from '../meaning/letters.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views/view.ts'
@@ -28,34 +30,49 @@ export function TextView({ entity: { path, ...entity }, plot, onShow }: ViewProp
     )
   if (value === undefined) return <p className="note">Loading …</p>
   if (dataset.type.class === 'H5T_COMPOUND' && !isComplex(dataset.type))
-    return <Members label={`Members of ${path}`} fields={dataset.type.fields} values={value[0]} />
+    return <Members path={path} dataset={dataset.id} fields={dataset.type.fields} values={value[0]} />
   const text = elementText(dataset.type, value[0])
-  if (text === '') return <p className="note">The text is empty.</p>
+  const target = dataset.letters === undefined ? { dataset: dataset.id, select: undefined } : undefined
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be in reach of the keyboard
-    <pre className="text-value" tabIndex={0}>
-      {text}
-    </pre>
+    <>
+      <EditValue target={target} name={path} type={dataset.type} />
+      {text === '' ? (
+        <p className="note">The text is empty.</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be in reach of the keyboard
+        <pre className="text-value" tabIndex={0}>
+          {text}
+        </pre>
+      )}
+    </>
   )
 }
 
 interface MembersProps {
-  readonly label: string
+  readonly path: string
+  readonly dataset: string
   readonly fields: readonly Field[]
   /** A list of the members. */
   readonly values: unknown
 }
 
-function Members({ label, fields, values }: MembersProps) {
+function Members({ path, dataset, fields, values }: MembersProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be in reach of the keyboard
-    <section className="member-values" aria-label={label} tabIndex={0}>
+    <section className="member-values" aria-label={`Members of ${path}`} tabIndex={0}>
       <table>
         <tbody>
-          {memberTexts(fields, values).map(([name, text]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{text}</td>
+          {memberTexts(fields, values).map(({ column, text }) => (
+            <tr key={column.name}>
+              <th scope="row">{column.name}</th>
+              <td>
+                {text}{' '}
+                <EditValue
+                  target={memberTarget(dataset, undefined, column)}
+                  name={`${column.name} of ${path}`}
+                  type={column.type}
+                />
+              </td>
             </tr>
           ))}
         </tbody>

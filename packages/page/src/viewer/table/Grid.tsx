@@ -35,6 +35,8 @@ interface CellProps {
   readonly headWidth?: number
   /** The string of a cell; undefined: it is loading. */
   readonly cell: (row: number, column: number) => string | undefined
+  /** Changes a cell; undefined: it cannot be changed. */
+  readonly edit?: ((row: number, column: number) => ((near: Element) => void) | undefined) | undefined
   /** Whether the cells of a column are numbers, whose digits stand below each other. */
   readonly isNumeric?: (column: number) => boolean
 }
@@ -168,7 +170,7 @@ interface CellsProps extends CellProps {
 
 function Cells(props: CellsProps) {
   const { rowCount, columnCount, columnWidth, columnHead, sortOf, rowHead, headWidth } = props
-  const { cell, isNumeric, cells } = props
+  const { cell, edit, isNumeric, cells } = props
   return (
     <table
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: screen readers move in a grid by cells
@@ -201,7 +203,7 @@ function Cells(props: CellsProps) {
               const text = cell(row, column)
               return (
                 <td key={column} className={isNumeric?.(column) ? 'number' : undefined} title={text}>
-                  {text ?? '…'}
+                  <CellContent text={text} change={text === undefined ? undefined : edit?.(row, column)} />
                 </td>
               )
             })}
@@ -209,5 +211,19 @@ function Cells(props: CellsProps) {
         ))}
       </tbody>
     </table>
+  )
+}
+
+interface CellContentProps {
+  readonly text: string | undefined
+  readonly change: ((near: Element) => void) | undefined
+}
+
+function CellContent({ text, change }: CellContentProps) {
+  if (change === undefined) return text ?? '…'
+  return (
+    <button type="button" className="cell-edit" onClick={({ currentTarget }) => change(currentTarget)}>
+      {text === '' ? <span className="target">empty</span> : text}
+    </button>
   )
 }

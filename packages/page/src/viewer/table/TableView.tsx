@@ -13,6 +13,7 @@ import type { Plot } from '../data/plot.ts'
 import { slicedBy } from '../data/slice.ts'
 import { useSelection } from '../data/use-selection.ts'
 import { DRAWINGS } from '../drawings-part.ts'
+import { useRowEdit } from '../edit/use-row-edit.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views/view.ts'
 import { type Column, columnsOf, isDrawable } from './columns.ts'
@@ -199,6 +200,7 @@ function Rows({ source, columns, shown, state, update, found, path, descriptions
   const [seen, seeColumns] = useColumnsInSight(shown)
   const members = useMemo(() => new Set(seen.map(({ member }) => member.name)), [seen])
   const { row, see, error } = useRows(source, found.value, members)
+  const edit = useRowEdit(source, path)
   const { count = 0, positions } = found.value ?? {}
   const isFound = found.error === undefined
   const reason = emptyReason({ columns: shown.length, whole: source.count, found: found.value?.count })
@@ -239,6 +241,7 @@ function Rows({ source, columns, shown, state, update, found, path, descriptions
           sortOf={at => sortOf(shown[at], state)}
           isNumeric={at => shown[at] !== undefined && isDrawable(shown[at])}
           cell={(at, column) => cellText(row(at), shown[column], source)}
+          edit={edit && ((at, column) => edit(positions?.[at] ?? at, shown[column]))}
           onSight={see}
           onColumns={seeColumns}
           target={target}

@@ -3,6 +3,7 @@
 import type { DatasetShape, Elements, Selection } from '@hyperslab/client'
 import { decodeElements, type Field, formatSelection } from '@hyperslab/client/elements'
 import type { Contents, StoredShape } from '../data/contents.ts'
+import { memberTarget } from '../edit/value-targets.ts'
 import type { DomainSource } from '../meaning/attributes.ts'
 import { bytesAt, type Column, canName, partOf, placeOf, valueIn } from './columns.ts'
 import type { CompoundType } from './model.ts'
@@ -28,6 +29,7 @@ export function sourceOf(
     count: rowCount(table),
     find: (filter, signal) => matches(table, filter, signal),
     column: (...given) => columnValues(table, ...given),
+    target: (position, column) => memberTarget(dataset.id, selectRow(table, position), column),
     rows: (...given) => readRows(table, ...given),
   }
 }
@@ -43,6 +45,14 @@ function rowCount({ dataset, slice }: Pick<CompoundTable, 'dataset' | 'slice'>):
   if (dataset.shape === undefined) return 0
   const dimension = rowDimension({ slice })
   return dimension < 0 ? 1 : (dataset.shape[dimension] ?? 0)
+}
+
+function selectRow(table: CompoundTable, position: number): string | undefined {
+  const dimension = rowDimension(table)
+  const { slice } = table
+  return slice.length === 0
+    ? undefined
+    : formatSelection(slice.map((part, d) => (d === dimension ? position : part)))
 }
 
 /** Positions along the dimension of the rows: one more than MAX_ROWS at most. */

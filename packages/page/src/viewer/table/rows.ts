@@ -3,8 +3,9 @@
 // pages, when they are in sight. Where the values come from is the source's business: a dataset of compounds
 // (`compound-source.ts`), or a group of datasets (`group-source.ts`).
 
-import type { Elements } from '@hyperslab/client'
+import type { DatasetShape, Elements } from '@hyperslab/client'
 import type { Field } from '@hyperslab/client/elements'
+import type { ValueTarget } from '../edit/places.ts'
 import { type Column, rowBytes } from './columns.ts'
 import { orderOf } from './sort.ts'
 
@@ -24,6 +25,10 @@ export interface TableSource {
     part: ColumnPart,
     signal?: AbortSignal,
   ) => Promise<Elements>
+  /** The dataset of compounds that the rows are. */
+  readonly dataset?: Pick<DatasetShape, 'id'>
+  /** Where the value of a column in the row at a position is stored; absent, or undefined: it cannot be changed. */
+  readonly target?: (position: number, column: Column) => ValueTarget | undefined
   /** Rows as lists of the values of `members`, in the order of the fields. */
   readonly rows: (
     range: RowRange,

@@ -35,6 +35,19 @@ export function matrixOf(plot: Plot, view: View) {
   }
 }
 
+/** The indices of the element in a cell. */
+export function cellOf(
+  {
+    uses,
+    rowDimension,
+    columnDimension,
+  }: Pick<ReturnType<typeof matrixOf>, 'uses' | 'rowDimension' | 'columnDimension'>,
+  row: number,
+  column: number,
+): readonly number[] {
+  return uses.map((use, d) => (d === rowDimension ? row : d === columnDimension ? column : Number(use)))
+}
+
 export function matrixTools({
   notation,
 }: {

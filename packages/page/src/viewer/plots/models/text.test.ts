@@ -34,7 +34,7 @@ test('one compound has a line for each value in it', () => {
           [0.5, 1],
         ],
       ],
-    ),
+    ).map(({ column, text }) => [column.name, text]),
   ).toEqual([
     ['hits[0].x (m)', '0'],
     ['hits[0].flag', 'BAD'],

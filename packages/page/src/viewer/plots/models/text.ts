@@ -3,7 +3,7 @@
 import type { Elements } from '@hyperslab/client'
 import type { Field } from '@hyperslab/client/elements'
 import { elementText } from '../../code/element-text.ts'
-import { columnsOf, valueIn } from '../../table/columns.ts'
+import { type Column, columnsOf, valueIn } from '../../table/columns.ts'
 
 /** Bytes are text in UTF-8. JSON has a line for each member. */
 export function noteText(data: Elements): string {
@@ -17,14 +17,14 @@ export function noteText(data: Elements): string {
   }
 }
 
-/** A name and a text for each value in a compound, whose members are a list. */
+/** A column and a text for each value in a compound, whose members are a list. */
 export function memberTexts(
   fields: readonly Field[],
   values: unknown,
-): readonly (readonly [name: string, text: string])[] {
+): readonly { readonly column: Column; readonly text: string }[] {
   const valueAt = (member: Field) => (values as readonly unknown[])[fields.indexOf(member)]
-  return columnsOf(fields).map(column => [
-    column.name,
-    elementText(column.type, valueIn(column, valueAt(column.member))),
-  ])
+  return columnsOf(fields).map(column => ({
+    column,
+    text: elementText(column.type, valueIn(column, valueAt(column.member))),
+  }))
 }

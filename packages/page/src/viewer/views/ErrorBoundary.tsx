@@ -1,7 +1,7 @@
 // The message of a view that could not be drawn, in its place: the rest of the viewer goes on.
 
 import { Component, type ReactNode } from 'react'
-import { messageOf } from '../common/errors.ts'
+import { messageOf } from '../../common/errors.ts'
 
 interface ErrorBoundaryState {
   readonly error?: unknown

@@ -1,0 +1,95 @@
+// Editing of a domain by its owner: what the parts below it need, and the dialog that is open.
+
+import './edit.css'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { usePart } from '../../common/part.ts'
+import { useShortcut } from '../../common/shortcut.ts'
+import { type Rights, rightsIn } from '../../shell/rights.ts'
+import { useViewer } from '../viewer-context.ts'
+import { DIALOG } from './dialog-part.ts'
+import type { EditDialogProps } from './EditDialog.tsx'
+import { type Editing, EditingContext, type EditRequest, type OpenRequest } from './editing.ts'
+import { type Edit, Edits } from './edits.ts'
+
+interface EditorProps {
+  /** False: nothing here can be changed. */
+  readonly canEdit: boolean
+  readonly choose: (path: string) => void
+  /** The objects have been changed; undefined: any may have. */
+  readonly onChange: (ids: ReadonlySet<string> | undefined) => void
+  readonly children: ReactNode
+}
+
+export function Editor({ canEdit, choose, onChange, children }: EditorProps) {
+  const rights = useRights(canEdit)
+  const { contents } = useViewer()
+  const [isOn, turn] = useState(false)
+  const [dialog, setDialog] = useState<OpenRequest>()
+  const latest = useRef({ choose, onChange })
+  latest.current = { choose, onChange }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other contents have other changes
+  const edits = useMemo(
+    () =>
+      new Edits(({ ids }, goTo) => {
+        latest.current.onChange(ids)
+        if (goTo !== undefined) latest.current.choose(goTo)
+      }),
+    [contents],
+  )
+  const open = useCallback((request: EditRequest, near: Element) => setDialog({ request, near }), [])
+  const act = useCallback(
+    (action: () => Promise<Edit>) => {
+      action().then(
+        edit => edits.done(edit),
+        (error: unknown) => edits.failed(error),
+      )
+    },
+    [edits],
+  )
+  const editing = useMemo<Editing | undefined>(
+    () =>
+      rights && {
+        rights,
+        isOn,
+        turn,
+        edits,
+        open,
+        act,
+        isOwn: id => contents.domain.pathOf(id) === contents.domain.path,
+      },
+    [rights, isOn, edits, open, act, contents],
+  )
+  useEffect(() => {
+    if (isOn) DIALOG.preload()
+  }, [isOn])
+  useShortcut('z', () => void edits.undo(), { withControl: true })
+  return (
+    <EditingContext.Provider value={editing}>
+      {children}
+      {dialog && editing ? <OpenDialog {...dialog} edits={edits} close={() => setDialog(undefined)} /> : null}
+    </EditingContext.Provider>
+  )
+}
+
+function OpenDialog(props: EditDialogProps) {
+  const Dialog = usePart(DIALOG, useViewer().retry)
+  return Dialog ? <Dialog {...props} /> : null
+}
+
+/** Undefined: not known yet, or none. */
+function useRights(canEdit: boolean): Rights | undefined {
+  const { session, contents } = useViewer()
+  const { client, user, isOpen, share } = session
+  const { path } = contents.domain
+  const [rights, setRights] = useState<Rights>()
+  useEffect(() => {
+    if (!canEdit || share !== undefined) return
+    const abort = new AbortController()
+    void rightsIn({ client, user, isOpen }, path, abort.signal).then(found => {
+      const hasAny = found?.create || found?.update || found?.delete
+      if (!abort.signal.aborted) setRights(hasAny ? found : undefined)
+    })
+    return () => abort.abort()
+  }, [canEdit, share, client, user, isOpen, path])
+  return canEdit && share === undefined ? rights : undefined
+}
