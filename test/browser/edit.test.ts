@@ -224,6 +224,33 @@ describe.skipIf(hasNoBrowser)('an owner', () => {
     expect((await domain.read(whole)).data).toEqual(BigUint64Array.of(7n, 0n, 0n, 0n, 8n, 0n))
   })
 
+  test('goes from cell to cell by the arrow keys, which keep the focus when a value was changed', async () => {
+    const domain = await newDomain()
+    const id = await newDataset(domain, '/m', { shape: [200, 40] }, ramp(8000))
+    const page = await openForEditing(viewAddress(domain, { path: '/m', tab: 'matrix' }))
+    const grid = page.getByRole('region', { name: 'Elements of /m' })
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-cell'))
+    await grid.getByRole('button', { name: '0', exact: true }).focus()
+    expect(await focused()).toBe('0 0')
+    // The Tab key leads to one cell of all.
+    expect(await grid.locator('[data-cell][tabindex="0"]').count()).toBe(1)
+    const press = async (key: string, to: string) => {
+      await page.keyboard.press(key)
+      await expect.poll(focused).toBe(to)
+    }
+    for (let row = 1; row <= 40; row++) await press('ArrowDown', `${row} 0`)
+    for (let column = 1; column <= 12; column++) await press('ArrowRight', `40 ${column}`)
+    await press('ArrowUp', '39 12')
+    await press('ArrowLeft', '39 11')
+    await page.keyboard.press('Enter')
+    await save(page, '-5')
+    await note(page).getByText('Changed /m[39,11].').waitFor()
+    await expect.poll(focused).toBe('39 11')
+    await grid.getByRole('button', { name: '-5', exact: true }).waitFor()
+    expect(await focused()).toBe('39 11')
+    expect((await domain.read(id, { select: '39,11' })).data).toEqual(Float64Array.of(-5))
+  })
+
   test('changes members of compounds', async () => {
     const domain = await newDomain()
     const flag = { class: 'H5T_ENUM', base: 'H5T_STD_I8LE', mapping: { BAD: 0, GOOD: 1 } }

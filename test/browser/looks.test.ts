@@ -60,6 +60,11 @@ const isDrawn = (page: Page) => page.locator('.plot-note').filter({ hasText: /./
 const isMeasured = (text: string) => (page: Page) => page.locator('.measure-note').getByText(text).waitFor()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
+const edited = async (page: Page) => {
+  await press(page, 'Edit')
+  await page.locator('.cell-edit').first().waitFor()
+}
+
 /** In groups, each of which is a test. */
 function viewsOf({ domain, folder, emptyFolder, ownDomain, files }: Places) {
   const guest = (name: string, address: string, show: View['show']) => ({ name, address, show })
@@ -236,6 +241,34 @@ function viewsOf({ domain, folder, emptyFolder, ownDomain, files }: Places) {
     user('the dialog Copy code', at('/line'), async page => {
       await press(page, 'Copy code')
       await page.getByRole('region', { name: 'NumPy' }).or(page.locator('.code pre')).first().waitFor()
+    }),
+    user('a matrix that is edited', at('/stack', { tab: 'matrix' }), edited),
+    user('the dialog of a value that is none', at('/stack', { tab: 'matrix' }), async page => {
+      await edited(page)
+      await page.locator('.cell-edit').nth(5).click()
+      await page.getByRole('dialog').getByLabel('Stored value').fill('1,5')
+      await press(page, 'Save')
+      await page.getByText('is no number').waitFor()
+    }),
+    user('attributes that are edited', at('/image', { tab: 'inspect' }), async page => {
+      await press(page, 'Edit')
+      await page.getByRole('button', { name: 'Change units' }).waitFor()
+    }),
+    user('the dialog Add attribute', at('/image', { tab: 'inspect' }), async page => {
+      await press(page, 'Edit')
+      await press(page, 'Add attribute')
+      await page.getByRole('dialog').getByLabel('Value').waitFor()
+    }),
+    user('members that are edited, and the menu of one', at('/'), async page => {
+      await press(page, 'Edit')
+      await press(page, 'Change line')
+      await page.getByRole('menu').waitFor()
+    }),
+    user('the note of a deletion', at('/none'), async page => {
+      await press(page, 'Edit')
+      await press(page, 'Change none')
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+      await page.getByRole('button', { name: 'Free its space' }).waitFor()
     }),
     user('the dialog to share a view', at('/line'), page => press(page, 'Share')),
   ]

@@ -3,28 +3,27 @@
 import { useSyncExternalStore } from 'react'
 import { ConfirmButton } from '../../account/ConfirmButton.tsx'
 import { Icon } from '../../common/Icon.tsx'
-import { useEditing } from './editing.ts'
-import type { Edits } from './edits.ts'
+import { type Editing, useEditing } from './editing.ts'
 
 export function EditNote() {
   const editing = useEditing()
-  return editing ? <NoteOf edits={editing.edits} canUndo={editing.rights.create} /> : null
+  return editing ? <NoteOf {...editing} /> : null
 }
 
-interface NoteProps {
-  readonly edits: Edits
-  readonly canUndo: boolean
-}
-
-function NoteOf({ edits, canUndo }: NoteProps) {
+function NoteOf({ edits, isOn, rights }: Editing) {
   const note = useSyncExternalStore(edits.watch, edits.getNote)
   // Screen readers read what comes into it.
   return (
     <div className="edit-note" role="status">
-      {note === undefined ? null : (
+      {note === undefined ? (
+        // Its place is there from the beginning: a note moves no cells.
+        isOn ? (
+          <span className="target">Editing is on: choose a value or a menu to change it.</span>
+        ) : null
+      ) : (
         <>
           <span className={note.isError ? 'error' : undefined}>{note.text}</span>
-          {note.edit === undefined || !canUndo ? null : (
+          {note.edit === undefined || !rights.create ? null : (
             <button type="button" onClick={() => void edits.undo()}>
               Undo
             </button>

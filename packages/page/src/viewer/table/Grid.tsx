@@ -12,8 +12,10 @@ import {
   useState,
 } from 'react'
 import {
+  type CellPlace,
   type CellsInSight,
   cellsInSight,
+  firstFor,
   type GridMeasures,
   HEAD_HEIGHT,
   isForRows,
@@ -24,6 +26,7 @@ import {
   rowForKey,
   rowForWheel,
 } from './grid-model.ts'
+import { type CellFocus, useCellFocus } from './use-cell-focus.ts'
 
 interface CellProps {
   readonly rowCount: number
@@ -67,7 +70,7 @@ export function Grid(props: GridProps) {
   const scroller = useRef<HTMLElement>(null)
   const size = useSize(scroller)
   const measures = measured({ rowCount, columnCount, columnWidth, headWidth, ...size })
-  const { at, onScroll, moveTo } = useScroll(scroller, measures)
+  const { at, onScroll, moveTo, moveToColumn } = useScroll(scroller, measures)
   useEffect(() => {
     if (target) moveTo(target.row)
   }, [target, moveTo])
@@ -79,6 +82,12 @@ export function Grid(props: GridProps) {
   const [firstColumn = 0] = cells.columns
   useEffect(() => onColumns?.(firstColumn, columns), [onColumns, firstColumn, columns])
   useWheel(scroller, measures.isLong)
+  const show = ({ row, column }: CellPlace) => {
+    if (!cells.rows.includes(row)) moveTo(firstFor(row, first, measures.rows))
+    const left = firstFor(column, firstColumn, measures.columns)
+    if (left !== firstColumn) moveToColumn(left)
+  }
+  const focus = useCellFocus(scroller, { rowCount, columnCount, cells, show })
   return (
     <section
       ref={scroller}
@@ -100,7 +109,7 @@ export function Grid(props: GridProps) {
     >
       <div style={measures.spacer}>
         <div className="grid-sight" style={size}>
-          <Cells {...props} headWidth={headWidth} cells={cells} />
+          <Cells {...props} headWidth={headWidth} cells={cells} focus={focus} />
         </div>
       </div>
     </section>
@@ -147,7 +156,13 @@ function useScroll(scroller: RefObject<HTMLElement>, { lastRow, lastColumn }: Gr
     },
     [scroller, lastRow, onScroll],
   )
-  return { at, onScroll, moveTo }
+  const moveToColumn = (column: number) => {
+    const element = scroller.current
+    if (element === null) return
+    element.scrollLeft = moved(column, lastColumn, element.scrollWidth - element.clientWidth).top
+    onScroll()
+  }
+  return { at, onScroll, moveTo, moveToColumn }
 }
 
 /** The events of React for wheels are passive: the browser would scroll a long grid, too. */
@@ -166,11 +181,12 @@ function useWheel(scroller: RefObject<HTMLElement>, isLong: boolean) {
 interface CellsProps extends CellProps {
   readonly headWidth: number
   readonly cells: CellsInSight
+  readonly focus: CellFocus
 }
 
 function Cells(props: CellsProps) {
   const { rowCount, columnCount, columnWidth, columnHead, sortOf, rowHead, headWidth } = props
-  const { cell, edit, isNumeric, cells } = props
+  const { cell, edit, isNumeric, cells, focus } = props
   return (
     <table
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: screen readers move in a grid by cells
@@ -203,7 +219,12 @@ function Cells(props: CellsProps) {
               const text = cell(row, column)
               return (
                 <td key={column} className={isNumeric?.(column) ? 'number' : undefined} title={text}>
-                  <CellContent text={text} change={text === undefined ? undefined : edit?.(row, column)} />
+                  <CellContent
+                    text={text}
+                    change={edit?.(row, column)}
+                    place={{ row, column }}
+                    focus={focus}
+                  />
                 </td>
               )
             })}
@@ -217,12 +238,25 @@ function Cells(props: CellsProps) {
 interface CellContentProps {
   readonly text: string | undefined
   readonly change: ((near: Element) => void) | undefined
+  readonly place: CellPlace
+  readonly focus: CellFocus
 }
 
-function CellContent({ text, change }: CellContentProps) {
-  if (change === undefined) return text ?? '…'
+/** A cell that can be changed is a button, also while its text is loaded: it keeps the focus. */
+function CellContent({ text = '…', change, place, focus }: CellContentProps) {
+  if (change === undefined) return text
+  const { row, column } = place
+  const isCurrent = focus.current.row === row && focus.current.column === column
   return (
-    <button type="button" className="cell-edit" onClick={({ currentTarget }) => change(currentTarget)}>
+    <button
+      type="button"
+      className="cell-edit"
+      data-cell={`${row} ${column}`}
+      tabIndex={isCurrent ? 0 : -1}
+      onFocus={() => focus.onFocus(place)}
+      onKeyDown={event => focus.onKey(event, place)}
+      onClick={({ currentTarget }) => change(currentTarget)}
+    >
       {text === '' ? <span className="target">empty</span> : text}
     </button>
   )

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { cellsInSight, isForRows, measured, moved, placeAt, rowForKey, rowForWheel } from './grid-model.ts'
+import {
+  cellForKey,
+  cellsInSight,
+  firstFor,
+  isForRows,
+  measured,
+  moved,
+  placeAt,
+  rowForKey,
+  rowForWheel,
+} from './grid-model.ts'
 
 const SIZE = { rowCount: 1000, columnCount: 20, columnWidth: 100, headWidth: 88, width: 600, height: 400 }
 
@@ -49,4 +59,19 @@ test('the wheel moves a long grid by at least a row, by lines and by pages', () 
     false,
   ])
   expect(isForRows({ ...wheel, deltaY: 0 })).toBe(false)
+})
+
+test('the arrow keys lead from cell to cell, and no further than the grid', () => {
+  const to = (key: string, row: number, column: number) => cellForKey(key, { row, column }, SIZE)
+  expect(to('ArrowDown', 4, 5)).toEqual({ row: 5, column: 5 })
+  expect(to('ArrowLeft', 4, 5)).toEqual({ row: 4, column: 4 })
+  expect([to('ArrowUp', 0, 5), to('ArrowLeft', 4, 0), to('Enter', 4, 5)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect([to('ArrowDown', 999, 0), to('ArrowRight', 0, 19)]).toEqual([undefined, undefined])
+  expect([firstFor(4, 5, 10), firstFor(5, 5, 10), firstFor(14, 5, 10), firstFor(15, 5, 10)]).toEqual([
+    4, 5, 5, 6,
+  ])
 })

@@ -116,3 +116,32 @@ export function cellsInSight(
     ),
   }
 }
+
+export interface CellPlace {
+  readonly row: number
+  readonly column: number
+}
+
+/** The cell that a key leads to; undefined: none, or the key has no meaning. */
+export function cellForKey(
+  key: string,
+  { row, column }: CellPlace,
+  { rowCount, columnCount }: Pick<GridSize, 'rowCount' | 'columnCount'>,
+): CellPlace | undefined {
+  const steps: Readonly<Record<string, readonly [down: number, right: number]>> = {
+    ArrowDown: [1, 0],
+    ArrowUp: [-1, 0],
+    ArrowRight: [0, 1],
+    ArrowLeft: [0, -1],
+  }
+  const [down, right] = steps[key] ?? [0, 0]
+  const next = { row: row + down, column: column + right }
+  const isThere = next.row >= 0 && next.row < rowCount && next.column >= 0 && next.column < columnCount
+  return isThere && (down !== 0 || right !== 0) ? next : undefined
+}
+
+/** The first row or column in sight, so that one of them is in sight as a whole. */
+export function firstFor(place: number, first: number, count: number): number {
+  if (place < first) return place
+  return place < first + count ? first : place - count + 1
+}
