@@ -162,7 +162,7 @@ function ObjectView({ object, view: query, ...props }: ObjectViewProps) {
         <div className="object-head">
           <Path object={object} entity={subject?.entity} title={subject?.plot?.title} choose={onChoose} />
           <EditMenu path={object} entity={subject?.entity} />
-          <EditSwitch />
+          {isEmbedded ? null : <EditSwitch />}
           <CopyButton label="Copy link" icon="link" text={() => window.location.href} />
           {/* Its place is kept: it comes at any time, and moves nothing. */}
           <span className={isLive ? 'live' : 'live not-yet'} title="Changes are shown as they happen.">

@@ -9,14 +9,22 @@ import { useViewer } from '../viewer-context.ts'
 import { deleteLink } from './actions.ts'
 import { type Editing, ownerOf, useEditing } from './editing.ts'
 
-/** Nothing for those who may change nothing. */
+/** Its place is kept until the rights are known: nothing moves then. Without a login it has none. */
 export function EditSwitch() {
   const editing = useEditing()
-  if (editing === undefined) return null
-  const { isOn, turn } = editing
+  const { user, isOpen, share } = useViewer().session
+  if ((user === undefined && !isOpen) || share !== undefined) return null
+  const isOn = editing?.isOn === true
   return (
-    <button type="button" className="edit-switch" aria-pressed={isOn} onClick={() => turn(!isOn)}>
-      <Icon name="rename" /> Edit
+    <button
+      type="button"
+      className={editing ? 'edit-switch' : 'edit-switch not-yet'}
+      aria-label="Edit"
+      title="Change the data"
+      aria-pressed={isOn}
+      onClick={() => editing?.turn(!isOn)}
+    >
+      <Icon name="rename" /> <span className="wide">Edit</span>
     </button>
   )
 }
