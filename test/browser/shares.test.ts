@@ -16,7 +16,7 @@ import {
   ramp,
 } from './ui.ts'
 
-const CHANGES = /^(log in|log out|upload files|new folder|access|rename|delete)/i
+const CHANGES = /^(log in|log out|upload files|new folder|access|rename|delete|edit$)/i
 
 /** The page in a new browser context, and the paths and referrers of its requests. */
 async function openWatched(address: string) {

@@ -74,7 +74,12 @@ export function Viewer({ session, path, ...shown }: ViewerProps) {
     <ViewerContext.Provider value={state}>
       <div className="viewer">
         {shown.isEmbedded ? null : <Sidebar object={shown.object} choose={shown.onChoose} />}
-        <Editor canEdit={!shown.isEmbedded && !shown.isReadOnly} choose={shown.onChoose} onChange={change}>
+        <Editor
+          canEdit={!shown.isEmbedded && !shown.isReadOnly}
+          object={shown.object}
+          choose={shown.onChoose}
+          onChange={change}
+        >
           <section className="object" aria-label="Object">
             <Failure retry={retry} />
             <ObjectView key={shown.object} {...shown} />

@@ -27,7 +27,7 @@ export function AttributeButtons({ entity, attribute }: AttributeButtonsProps) {
   const remove = async () => {
     const { state } = await attributePlace(contents, owner, name).read()
     const now = state && attributeOfState(name, state)
-    if (now === undefined || !areSame(attributeForm(now), attributeForm(attribute)))
+    if (now === undefined || !areSame(shownOf(now, attribute), shownOf(attribute, attribute)))
       throw new ChangedMeanwhile(state)
     return setAttribute(contents, owner, name, state, undefined)
   }
@@ -55,6 +55,12 @@ export function AttributeButtons({ entity, attribute }: AttributeButtonsProps) {
       ) : null}
     </td>
   )
+}
+
+/** What the user sees of an attribute: of a large value nothing but its type and shape. */
+function shownOf({ shape, ...attribute }: Attribute, seen: Attribute) {
+  const value = seen.data === undefined ? undefined : attributeForm({ ...attribute, shape })
+  return { type: attribute.type, shape, value }
 }
 
 export function AddAttribute({ entity }: Pick<AttributeButtonsProps, 'entity'>) {

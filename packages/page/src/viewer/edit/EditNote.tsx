@@ -23,7 +23,7 @@ function NoteOf({ edits, isOn, rights }: Editing) {
       ) : (
         <>
           <span className={note.isError ? 'error' : undefined}>{note.text}</span>
-          {note.edit === undefined || !rights.create ? null : (
+          {note.edit === undefined || !rights[note.edit.undoRight] ? null : (
             <button type="button" onClick={() => void edits.undo()}>
               Undo
             </button>

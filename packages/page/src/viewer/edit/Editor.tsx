@@ -9,30 +9,34 @@ import { useViewer } from '../viewer-context.ts'
 import { DIALOG } from './dialog-part.ts'
 import type { EditDialogProps } from './EditDialog.tsx'
 import { type Editing, EditingContext, type EditRequest, type OpenRequest } from './editing.ts'
-import { type Edit, Edits } from './edits.ts'
+import { type Edit, Edits, shownAfter } from './edits.ts'
 
 interface EditorProps {
   /** False: nothing here can be changed. */
   readonly canEdit: boolean
+  /** The path of the object that is shown. */
+  readonly object: string
   readonly choose: (path: string) => void
   /** The objects have been changed; undefined: any may have. */
   readonly onChange: (ids: ReadonlySet<string> | undefined) => void
   readonly children: ReactNode
 }
 
-export function Editor({ canEdit, choose, onChange, children }: EditorProps) {
+export function Editor({ canEdit, object, choose, onChange, children }: EditorProps) {
   const rights = useRights(canEdit)
   const { contents } = useViewer()
   const [isOn, turn] = useState(false)
   const [dialog, setDialog] = useState<OpenRequest>()
-  const latest = useRef({ choose, onChange })
-  latest.current = { choose, onChange }
+  const latest = useRef({ object, choose, onChange })
+  latest.current = { object, choose, onChange }
   // biome-ignore lint/correctness/useExhaustiveDependencies: other contents have other changes
   const edits = useMemo(
     () =>
-      new Edits(({ ids }, goTo) => {
-        latest.current.onChange(ids)
-        if (goTo !== undefined) latest.current.choose(goTo)
+      new Edits((ids, move) => {
+        const { object, choose, onChange } = latest.current
+        onChange(ids)
+        const next = shownAfter(object, move)
+        if (next !== object) choose(next)
       }),
     [contents],
   )

@@ -34,6 +34,7 @@ export async function setAttribute(
   return {
     text: `${verb} the attribute ${name}.`,
     ids: new Set([owner.id]),
+    undoRight: from === undefined ? 'delete' : 'create',
     undo: () => replaceState(place, to, from),
   }
 }
@@ -57,6 +58,7 @@ export async function setValue(
   return {
     text: `Changed ${name}.`,
     ids: new Set([target.dataset]),
+    undoRight: 'update',
     undo: () => replaceState(place, to, from),
   }
 }
@@ -91,8 +93,9 @@ export async function renameLink(source: Source, at: LinkAt, title: string): Pro
   return {
     text: `Renamed ${path} to ${title}.`,
     ids: undefined,
+    undoRight: 'create',
     undo: () => move(after, before),
-    goTo: [childPath(parentPath(path), title), path],
+    move: { before: path, after: childPath(parentPath(path), title) },
   }
 }
 
@@ -106,8 +109,9 @@ export async function deleteLink(source: Source, at: LinkAt): Promise<Edit> {
   return {
     text: `Deleted ${path}.`,
     ids: undefined,
+    undoRight: 'create',
     undo: () => replaceState(place, undefined, link).catch(occupied),
-    goTo: [parentPath(path), path],
+    move: { before: path },
     free: kind === 'dataset' && id !== undefined ? () => freeDataset(source, id) : undefined,
   }
 }
@@ -136,7 +140,8 @@ export async function newGroup(
   return {
     text: `Added the group ${path}.`,
     ids: undefined,
-    goTo: [path, parent],
+    move: { after: path },
+    undoRight: 'delete',
     undo: async () => {
       const { headers, ...answer } = await described(source, id)
       if (answer.linkCount > 0 || answer.attributeCount > 0) throw new ChangedMeanwhile(answer)

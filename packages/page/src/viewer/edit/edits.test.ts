@@ -1,26 +1,27 @@
 import { UnreachableError } from '@hyperslab/client'
 import { expect, test } from 'vitest'
-import { type Edit, Edits } from './edits.ts'
+import { type Edit, Edits, type Move, shownAfter } from './edits.ts'
 import { ChangedMeanwhile } from './places.ts'
 
 function newEdits() {
-  const changes: (readonly [text: string, goTo: string | undefined])[] = []
-  return { changes, edits: new Edits(({ text }, goTo) => changes.push([text, goTo])) }
+  const changes: (readonly [id: string, move: Move])[] = []
+  return { changes, edits: new Edits((ids, move) => changes.push([[...(ids ?? [])].join(), move])) }
 }
 
 const edit = (text: string, undo?: () => Promise<void>, more: Partial<Edit> = {}): Edit => ({
   text,
-  ids: undefined,
+  ids: new Set([text]),
+  undoRight: 'update',
   undo,
   ...more,
 })
 
-test('the last change is undone first, and the page goes where the object is', async () => {
+test('the last change is undone first, and with it the paths', async () => {
   const { changes, edits } = newEdits()
   const undone: string[] = []
   const undo = (text: string) => async () => void undone.push(text)
   edits.done(edit('Changed a.', undo('a')))
-  edits.done(edit('Renamed b.', undo('b'), { goTo: ['/c', '/b'] }))
+  edits.done(edit('Renamed b.', undo('b'), { move: { before: '/b', after: '/c' } }))
   expect(edits.note).toMatchObject({ text: 'Renamed b.', edit: { text: 'Renamed b.' } })
   await edits.undo()
   expect(edits.note).toMatchObject({ text: 'Undone: Renamed b.', edit: { text: 'Changed a.' } })
@@ -28,10 +29,10 @@ test('the last change is undone first, and the page goes where the object is', a
   await edits.undo()
   expect(undone).toEqual(['b', 'a'])
   expect(changes).toEqual([
-    ['Changed a.', undefined],
-    ['Renamed b.', '/c'],
-    ['Renamed b.', '/b'],
-    ['Changed a.', undefined],
+    ['Changed a.', {}],
+    ['Renamed b.', { before: '/b', after: '/c' }],
+    ['Renamed b.', { before: '/c', after: '/b' }],
+    ['Changed a.', {}],
   ])
   expect(edits.note?.edit).toBeUndefined()
 })
@@ -85,4 +86,17 @@ test('what was freed is not put back', async () => {
   expect(edits.note?.isError).toBe(false)
   edits.close()
   expect(edits.note).toBeUndefined()
+})
+
+test.each<[string, Move, string]>([
+  ['/run/data', { before: '/run/data', after: '/run/raw' }, '/run/raw'],
+  ['/run/data', { before: '/run', after: '/walk' }, '/walk/data'],
+  ['/run/data', { before: '/run/data' }, '/run'],
+  ['/run', { before: '/run' }, '/'],
+  ['/run/data', { before: '/run' }, '/'],
+  ['/runs', { before: '/run', after: '/walk' }, '/runs'],
+  ['/', { before: '/run', after: '/walk' }, '/'],
+  ['/run', { after: '/run/new' }, '/run'],
+])('the object that is shown at %s after %j is at %s', (object, move, shown) => {
+  expect(shownAfter(object, move)).toBe(shown)
 })

@@ -2,6 +2,7 @@
 // puts back what was there, unless somebody else has changed it since.
 
 import { messageOf } from '../../common/errors.ts'
+import { parentPath } from '../data/contents.ts'
 import { ChangedMeanwhile } from './places.ts'
 
 export interface Edit {
@@ -11,10 +12,24 @@ export interface Edit {
   readonly ids: ReadonlySet<string> | undefined
   /** Absent: it cannot be undone. */
   readonly undo?: (() => Promise<void>) | undefined
-  /** Where the chosen object is afterwards, if it is another path: after the change, and after its undoing. */
-  readonly goTo?: readonly [after: string, before: string] | undefined
+  /** The right that undoing it needs. */
+  readonly undoRight: 'create' | 'update' | 'delete'
+  /** Paths that it changes. */
+  readonly move?: Move | undefined
   /** Frees the space of what was deleted: it cannot be undone any more. */
   readonly free?: (() => Promise<void>) | undefined
+}
+
+/** The path of an object before a change, and after it; absent: there is none. */
+export interface Move {
+  readonly before?: string
+  readonly after?: string
+}
+
+/** The object that is shown after a change: the same one, wherever it is, or else the group that it was in. */
+export function shownAfter(object: string, { before, after }: Move): string {
+  if (before === undefined || !`${object}/`.startsWith(`${before}/`)) return object
+  return after === undefined ? parentPath(before) : after + object.slice(before.length)
 }
 
 /** What is said of the last change. */
@@ -29,14 +44,14 @@ export interface Note {
 const EDITS_KEPT = 100
 
 export class Edits {
-  readonly #changed: (edit: Edit, goTo: string | undefined) => void
+  readonly #changed: (ids: Edit['ids'], move: Move) => void
   readonly #stack: Edit[] = []
   readonly #watchers = new Set<() => void>()
   #note: Note | undefined
   #isBusy = false
 
   /** `changed` is called when the service has made a change, or has undone one. */
-  constructor(changed: (edit: Edit, goTo: string | undefined) => void) {
+  constructor(changed: (ids: Edit['ids'], move: Move) => void) {
     this.#changed = changed
   }
 
@@ -55,7 +70,7 @@ export class Edits {
   done(edit: Edit): void {
     if (edit.undo) this.#stack.push(edit)
     if (this.#stack.length > EDITS_KEPT) this.#stack.shift()
-    this.#changed(edit, edit.goTo?.[0])
+    this.#changed(edit.ids, edit.move ?? {})
     this.#say({ text: edit.text, isError: false, edit: edit.undo ? edit : undefined })
   }
 
@@ -78,7 +93,11 @@ export class Edits {
         return
       }
       this.#stack.pop()
-      this.#changed(edit, edit.goTo?.[1])
+      const { before, after } = edit.move ?? {}
+      this.#changed(edit.ids, {
+        ...(after !== undefined && { before: after }),
+        ...(before !== undefined && { after: before }),
+      })
       this.#say({ text: `Undone: ${edit.text}`, isError: false, edit: this.#stack.at(-1) })
     })
   }
