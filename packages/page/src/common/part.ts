@@ -67,12 +67,12 @@ function hasStyles({ sheet }: HTMLLinkElement): boolean {
   }
 }
 
-/** The part; undefined: it is not loaded yet, and `retry` knows why if that has failed. */
-export function usePart<Value>(part: Part<Value>, { attempt, fail }: Retry): Value | undefined {
-  const [loaded, setLoaded] = useState(() => part.loaded)
+/** The part; undefined: none is wanted, or it is not loaded yet, and `retry` knows why if that has failed. */
+export function usePart<Value>(part: Part<Value> | undefined, { attempt, fail }: Retry): Value | undefined {
+  const [loaded, setLoaded] = useState(() => part?.loaded)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt loads it again
   useEffect(() => {
-    if (loaded !== undefined) return
+    if (part === undefined || loaded !== undefined) return
     let isCurrent = true
     part.load().then(
       value => {

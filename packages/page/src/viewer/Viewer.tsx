@@ -15,9 +15,9 @@ import { CopyButton } from './CopyButton.tsx'
 import { Contents } from './data/contents.ts'
 import { useLive } from './data/live.ts'
 import { DRAWINGS } from './drawings-part.ts'
-import { EditNote } from './edit/EditNote.tsx'
 import { Editor } from './edit/Editor.tsx'
-import { EditMenu, EditSwitch } from './edit/EditTools.tsx'
+import { EditPart } from './edit/EditPart.tsx'
+import { EditSwitch } from './edit/EditSwitch.tsx'
 import { Path } from './Path.tsx'
 import { useOwnRange } from './plots/tools/use-own-range.ts'
 import { SearchResults } from './tree/Search.tsx'
@@ -83,7 +83,7 @@ export function Viewer({ session, path, ...shown }: ViewerProps) {
           <section className="object" aria-label="Object">
             <Failure retry={retry} />
             <ObjectView key={shown.object} {...shown} />
-            <EditNote />
+            <EditPart>{({ EditNote }) => <EditNote />}</EditPart>
           </section>
         </Editor>
       </div>
@@ -166,7 +166,7 @@ function ObjectView({ object, view: query, ...props }: ObjectViewProps) {
       <div className="object-top">
         <div className="object-head">
           <Path object={object} entity={subject?.entity} title={subject?.plot?.title} choose={onChoose} />
-          <EditMenu path={object} entity={subject?.entity} />
+          <EditPart>{({ EditMenu }) => <EditMenu path={object} entity={subject?.entity} />}</EditPart>
           {isEmbedded ? null : <EditSwitch />}
           <CopyButton label="Copy link" icon="link" text={() => window.location.href} />
           {/* Its place is kept: it comes at any time, and moves nothing. */}

@@ -4,13 +4,14 @@ import { useSyncExternalStore } from 'react'
 import { ConfirmButton } from '../../account/ConfirmButton.tsx'
 import { Icon } from '../../common/Icon.tsx'
 import { type Editing, useEditing } from './editing.ts'
+import type { Edits } from './edits.ts'
 
 export function EditNote() {
   const editing = useEditing()
-  return editing ? <NoteOf {...editing} /> : null
+  return editing?.edits ? <NoteOf {...editing} edits={editing.edits} /> : null
 }
 
-function NoteOf({ edits, isOn, rights }: Editing) {
+function NoteOf({ edits, isOn, rights }: Pick<Editing, 'isOn' | 'rights'> & { readonly edits: Edits }) {
   const note = useSyncExternalStore(edits.watch, edits.getNote)
   // Screen readers read what comes into it.
   return (

@@ -6,10 +6,9 @@ import { usePart } from '../../common/part.ts'
 import { useShortcut } from '../../common/shortcut.ts'
 import { type Rights, rightsIn } from '../../shell/rights.ts'
 import { useViewer } from '../viewer-context.ts'
-import { DIALOG } from './dialog-part.ts'
-import type { EditDialogProps } from './EditDialog.tsx'
 import { type Editing, EditingContext, type EditRequest, type OpenRequest } from './editing.ts'
-import { type Edit, Edits, shownAfter } from './edits.ts'
+import type { Edit } from './edits.ts'
+import { TOOLS } from './tools-part.ts'
 
 interface EditorProps {
   /** False: nothing here can be changed. */
@@ -24,28 +23,30 @@ interface EditorProps {
 
 export function Editor({ canEdit, object, choose, onChange, children }: EditorProps) {
   const rights = useRights(canEdit)
-  const { contents } = useViewer()
+  const { contents, retry } = useViewer()
   const [isOn, turn] = useState(false)
+  const tools = usePart(isOn ? TOOLS : undefined, retry)
   const [dialog, setDialog] = useState<OpenRequest>()
   const latest = useRef({ object, choose, onChange })
   latest.current = { object, choose, onChange }
   // biome-ignore lint/correctness/useExhaustiveDependencies: other contents have other changes
   const edits = useMemo(
     () =>
-      new Edits((ids, move) => {
+      tools &&
+      new tools.Edits((ids, move) => {
         const { object, choose, onChange } = latest.current
         onChange(ids)
-        const next = shownAfter(object, move)
+        const next = tools.shownAfter(object, move)
         if (next !== object) choose(next)
       }),
-    [contents],
+    [tools, contents],
   )
   const open = useCallback((request: EditRequest, near: Element) => setDialog({ request, near }), [])
   const act = useCallback(
     (action: () => Promise<Edit>) => {
       action().then(
-        edit => edits.done(edit),
-        (error: unknown) => edits.failed(error),
+        edit => edits?.done(edit),
+        (error: unknown) => edits?.failed(error),
       )
     },
     [edits],
@@ -63,21 +64,19 @@ export function Editor({ canEdit, object, choose, onChange, children }: EditorPr
       },
     [rights, isOn, edits, open, act, contents],
   )
-  useEffect(() => {
-    if (isOn) DIALOG.preload()
-  }, [isOn])
-  useShortcut('z', () => void edits.undo(), { withControl: true })
+  const undo = () => {
+    // The note that says so is there while editing is on.
+    if (isOn) void edits?.undo()
+  }
+  useShortcut('z', undo, { withControl: true })
   return (
     <EditingContext.Provider value={editing}>
       {children}
-      {dialog && editing ? <OpenDialog {...dialog} edits={edits} close={() => setDialog(undefined)} /> : null}
+      {dialog && tools && edits ? (
+        <tools.EditDialog {...dialog} edits={edits} close={() => setDialog(undefined)} />
+      ) : null}
     </EditingContext.Provider>
   )
-}
-
-function OpenDialog(props: EditDialogProps) {
-  const Dialog = usePart(DIALOG, useViewer().retry)
-  return Dialog ? <Dialog {...props} /> : null
 }
 
 /** Undefined: not known yet, or none. */

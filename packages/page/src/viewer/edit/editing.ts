@@ -29,7 +29,8 @@ export interface Editing {
   readonly rights: Rights
   readonly isOn: boolean
   readonly turn: (isOn: boolean) => void
-  readonly edits: Edits
+  /** Undefined: editing has not been on yet. */
+  readonly edits: Edits | undefined
   readonly open: (request: EditRequest, near: Element) => void
   /** Does it, and says so. */
   readonly act: (action: () => Promise<Edit>) => void

@@ -3,7 +3,7 @@
 import { memo, useEffect, useMemo, useReducer, useState } from 'react'
 import { messageOf } from '../../common/errors.ts'
 import type { Member } from '../data/contents.ts'
-import { EditMenu } from '../edit/EditTools.tsx'
+import { EditPart } from '../edit/EditPart.tsx'
 import { useEditing } from '../edit/editing.ts'
 import { useEntity } from '../use-entity.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
@@ -141,7 +141,9 @@ const MemberRow = memo(function MemberRow({ member, variable, columns, choose }:
       </td>
       {isEdited ? (
         <td className="of-edit">
-          {member.link === 'other' ? null : <EditMenu path={path} entity={entity} />}
+          {member.link === 'other' ? null : (
+            <EditPart>{({ EditMenu }) => <EditMenu path={path} entity={entity} />}</EditPart>
+          )}
         </td>
       ) : null}
     </tr>

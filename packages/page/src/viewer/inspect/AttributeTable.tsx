@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { formatDatatype, formatShape } from '../code/datatype-text.ts'
 import type { Entity } from '../data/contents.ts'
-import { AddAttribute, AttributeButtons } from '../edit/AttributeButtons.tsx'
+import { EditPart } from '../edit/EditPart.tsx'
 import type { Attribute, Attributes } from '../meaning/attributes.ts'
 import { useViewer } from '../viewer-context.ts'
 import { attributeForm } from './attribute-form.ts'
@@ -24,7 +24,7 @@ export function AttributeTable({ entity, attributes, choose }: AttributeTablePro
     return (
       <>
         <p className="note">The {kind} has no attributes.</p>
-        <AddAttribute entity={entity} />
+        <EditPart>{({ AddAttribute }) => <AddAttribute entity={entity} />}</EditPart>
       </>
     )
   const addressOf = (name: string) => {
@@ -42,12 +42,14 @@ export function AttributeTable({ entity, attributes, choose }: AttributeTablePro
                 <AttributeValue attribute={attribute} address={addressOf(attribute.name)} choose={choose} />
               </td>
               <td className="attribute-type">{typeText(attribute)}</td>
-              <AttributeButtons entity={entity} attribute={attribute} />
+              <EditPart>
+                {({ AttributeButtons }) => <AttributeButtons entity={entity} attribute={attribute} />}
+              </EditPart>
             </tr>
           ))}
         </tbody>
       </table>
-      <AddAttribute entity={entity} />
+      <EditPart>{({ AddAttribute }) => <AddAttribute entity={entity} />}</EditPart>
       {more > 0 ? <p className="note">{more.toLocaleString('en')} more attributes are not shown.</p> : null}
     </>
   )

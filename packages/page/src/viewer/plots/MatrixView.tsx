@@ -7,8 +7,8 @@ import { useExports } from '../data/exports.ts'
 import type { Plot } from '../data/plot.ts'
 import { useCoordinates } from '../data/use-coordinates.ts'
 import { useSelection } from '../data/use-selection.ts'
+import { useTools } from '../edit/EditPart.tsx'
 import { useEditingOf } from '../edit/editing.ts'
-import { isEditable } from '../edit/elements.ts'
 import { Follow } from '../Follow.tsx'
 import { Grid } from '../table/Grid.tsx'
 import { useViewer } from '../viewer-context.ts'
@@ -34,8 +34,9 @@ function Matrix({ plot, view, change, onShow }: MatrixProps) {
   const exports = useExports(dataset, select, ['csv', 'json', 'npy'])
   const { format, error } = useCells({ ...subject, meaning: plot.meaning })
   const editing = useEditingOf(dataset.id, 'update')
+  const tools = useTools()
   const edit =
-    editing && dataset.letters === undefined && isEditable(dataset.type)
+    editing && dataset.letters === undefined && tools?.isEditable(dataset.type)
       ? (row: number, column: number) => {
           const select = cellOf(subject, row, column)
           const target = { dataset: dataset.id, select: formatSelection(select) }

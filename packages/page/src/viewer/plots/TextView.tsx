@@ -4,8 +4,7 @@ import { type Field, isComplex } from '@hyperslab/client/elements'
 import { useEffect } from 'react'
 import { messageOf } from '../../common/errors.ts'
 import { elementText } from '../code/element-text.ts'
-import { EditValue } from '../edit/EditValue.tsx'
-import { memberTarget } from '../edit/value-targets.ts'
+import { EditPart } from '../edit/EditPart.tsx'
 import { readShown } from '../meaning/letters.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views/view.ts'
@@ -35,7 +34,7 @@ export function TextView({ entity: { path, ...entity }, plot, onShow }: ViewProp
   const target = dataset.letters === undefined ? { dataset: dataset.id, select: undefined } : undefined
   return (
     <>
-      <EditValue target={target} name={path} type={dataset.type} />
+      <EditPart>{({ EditValue }) => <EditValue target={target} name={path} type={dataset.type} />}</EditPart>
       {text === '' ? (
         <p className="note">The text is empty.</p>
       ) : (
@@ -67,11 +66,15 @@ function Members({ path, dataset, fields, values }: MembersProps) {
               <th scope="row">{column.name}</th>
               <td>
                 {text}{' '}
-                <EditValue
-                  target={memberTarget(dataset, undefined, column)}
-                  name={`${column.name} of ${path}`}
-                  type={column.type}
-                />
+                <EditPart>
+                  {({ EditValue, memberTarget }) => (
+                    <EditValue
+                      target={memberTarget(dataset, undefined, column)}
+                      name={`${column.name} of ${path}`}
+                      type={column.type}
+                    />
+                  )}
+                </EditPart>
               </td>
             </tr>
           ))}

@@ -3,7 +3,6 @@
 import type { DatasetShape, Elements, Selection } from '@hyperslab/client'
 import { decodeElements, type Field, formatSelection } from '@hyperslab/client/elements'
 import type { Contents, StoredShape } from '../data/contents.ts'
-import { memberTarget } from '../edit/value-targets.ts'
 import type { DomainSource } from '../meaning/attributes.ts'
 import { bytesAt, type Column, canName, partOf, placeOf, valueIn } from './columns.ts'
 import type { CompoundType } from './model.ts'
@@ -29,7 +28,7 @@ export function sourceOf(
     count: rowCount(table),
     find: (filter, signal) => matches(table, filter, signal),
     column: (...given) => columnValues(table, ...given),
-    target: (position, column) => memberTarget(dataset.id, selectRow(table, position), column),
+    select: position => selectRow(table, position),
     rows: (...given) => readRows(table, ...given),
   }
 }

@@ -5,7 +5,6 @@
 
 import type { DatasetShape, Elements } from '@hyperslab/client'
 import type { Field } from '@hyperslab/client/elements'
-import type { ValueTarget } from '../edit/places.ts'
 import { type Column, rowBytes } from './columns.ts'
 import { orderOf } from './sort.ts'
 
@@ -25,10 +24,10 @@ export interface TableSource {
     part: ColumnPart,
     signal?: AbortSignal,
   ) => Promise<Elements>
-  /** The dataset of compounds that the rows are. */
+  /** The dataset of compounds that the rows are; absent: they cannot be changed. */
   readonly dataset?: Pick<DatasetShape, 'id'>
-  /** Where the value of a column in the row at a position is stored; absent, or undefined: it cannot be changed. */
-  readonly target?: (position: number, column: Column) => ValueTarget | undefined
+  /** The selection of the row at a position in it; undefined: the dataset is a scalar. */
+  readonly select?: (position: number) => string | undefined
   /** Rows as lists of the values of `members`, in the order of the fields. */
   readonly rows: (
     range: RowRange,

@@ -1,5 +1,4 @@
-// What is in the head of an object for those who may change it: the switch of editing, and a menu of what can be done
-// with the object. The same menu is in the rows of a group.
+// A menu of what can be done with an object, in its head and in its row of a group.
 
 import { Icon } from '../../common/Icon.tsx'
 import { Menu, type MenuItem } from '../../common/Menu.tsx'
@@ -8,26 +7,6 @@ import { useEntity } from '../use-entity.ts'
 import { useViewer } from '../viewer-context.ts'
 import { deleteLink } from './actions.ts'
 import { type Editing, ownerOf, useEditing } from './editing.ts'
-
-/** Its place is kept until the rights are known: nothing moves then. Without a login it has none. */
-export function EditSwitch() {
-  const editing = useEditing()
-  const { user, isOpen, share } = useViewer().session
-  if ((user === undefined && !isOpen) || share !== undefined) return null
-  const isOn = editing?.isOn === true
-  return (
-    <button
-      type="button"
-      className={editing ? 'edit-switch' : 'edit-switch not-yet'}
-      aria-label="Edit"
-      title="Change the data"
-      aria-pressed={isOn}
-      onClick={() => editing?.turn(!isOn)}
-    >
-      <Icon name="rename" /> <span className="wide">Edit</span>
-    </button>
-  )
-}
 
 interface EditMenuProps {
   readonly path: string
