@@ -64,7 +64,7 @@ async function scaleNames(
 }
 
 /** The ids of the scales of the dimensions; an empty string: a dimension has none. */
-function scalesOf({
+export function scalesOf({
   dataset,
   attributes,
 }: Pick<Entity, 'dataset' | 'attributes'>): readonly string[] | undefined {

@@ -62,6 +62,11 @@ export async function groupTableOf(
   }
 }
 
+/** Whether a group says itself that it is a table. */
+export function isTableGroup(group: Entity): boolean {
+  return FORMS.some(({ isDefault, fits }) => isDefault && fits(group))
+}
+
 interface Form {
   readonly isDefault: boolean
   /** The least number of columns. */

@@ -2,7 +2,9 @@
 
 import { type KeyboardEvent, memo, useEffect, useMemo, useState } from 'react'
 import { messageOf } from '../../common/errors.ts'
+import { Icon } from '../../common/Icon.tsx'
 import { useViewer } from '../viewer-context.ts'
+import { OBJECT_ICONS, wordOfKind } from './object-icon.ts'
 import { allPaths, type FoundPath, Matches } from './search.ts'
 
 /** Results that are drawn. */
@@ -45,7 +47,9 @@ const Result = memo(function Result({ path, kind, choose }: ResultProps) {
   return (
     <li>
       <button type="button" title={path} onClick={() => choose(path)}>
-        <span className={`tree-icon ${kind}`} aria-hidden="true" />
+        <span className={`tree-icon ${kind}`}>
+          <Icon name={OBJECT_ICONS[wordOfKind(kind)]} />
+        </span>
         <span className="path">{path}</span>
       </button>
     </li>

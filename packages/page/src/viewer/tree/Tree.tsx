@@ -12,6 +12,8 @@ import {
   useRef,
   useState,
 } from 'react'
+import { Icon } from '../../common/Icon.tsx'
+import { parentPath } from '../data/contents.ts'
 import { useEntity } from '../use-entity.ts'
 import { useViewer } from '../viewer-context.ts'
 import {
@@ -27,6 +29,7 @@ import {
   toggled,
   topFor,
 } from './model.ts'
+import { OBJECT_ICONS } from './object-icon.ts'
 import { opened, type Row, rowsOf } from './rows.ts'
 
 export interface TreeProps {
@@ -181,7 +184,9 @@ const NOTES = { loading: 'Loading …', failed: 'The members could not be loaded
 const TreeRow = memo(function TreeRow(props: TreeRowProps) {
   const { row, top, isOpen, isChosen, isTabStop, actions, onFocus } = props
   const { path, title, depth, note } = row
+  const { contents } = useViewer()
   const found = useEntity(note === undefined ? path : undefined)
+  const siblings = found.entity?.dataset && contents.members(parentPath(path)).members
   const style = { top, height: ROW_HEIGHT, paddingLeft: `${0.5 + depth * 0.875}rem` }
   if (note !== undefined) {
     return (
@@ -190,7 +195,7 @@ const TreeRow = memo(function TreeRow(props: TreeRowProps) {
       </div>
     )
   }
-  const { kind, isLost, link, nxClass, shape, hint } = rowText(row, found)
+  const { kind, word, isLost, link, nxClass, shape, hint } = rowText(row, found, siblings)
   const isGroup = kind === 'group'
   return (
     <div
@@ -220,7 +225,9 @@ const TreeRow = memo(function TreeRow(props: TreeRowProps) {
           actions.toggle(path)
         }}
       />
-      <span className={`tree-icon ${isLost ? 'lost' : (kind ?? 'link')}`} aria-hidden="true" />
+      <span className={`tree-icon ${kind ?? 'link'}`} title={word}>
+        <Icon name={OBJECT_ICONS[word]} label={word} />
+      </span>
       <span className="tree-title">{title}</span>
       {link ? (
         <span className="tree-badge" role="img" aria-label={link}>

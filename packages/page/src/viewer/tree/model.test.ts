@@ -191,6 +191,7 @@ describe('a group of thousands', () => {
     expect(asked).toEqual([rows.map(({ path }) => path)])
     expect(found[0]).toEqual({
       kind: undefined,
+      word: 'not found',
       isLost: true,
       link: 'soft link',
       nxClass: undefined,

@@ -2,8 +2,9 @@
 // row says of its object.
 
 import { formatShape } from '../code/datatype-text.ts'
-import { type Kind, parentPath, textOf } from '../data/contents.ts'
+import { type Kind, type Member, parentPath, textOf } from '../data/contents.ts'
 import type { Found } from '../use-entity.ts'
+import { type ObjectWord, wordOf, wordOfKind } from './object-icon.ts'
 import type { Row } from './rows.ts'
 
 /** Pixels. */
@@ -110,6 +111,8 @@ function focusAt(rows: readonly Row[], index: number): TreeStep {
 
 export interface RowText {
   readonly kind: Kind | undefined
+  /** What its icon stands for. */
+  readonly word: ObjectWord
   readonly isLost: boolean
   /** Undefined: a hard link. */
   readonly link: string | undefined
@@ -119,9 +122,17 @@ export interface RowText {
   readonly hint: string
 }
 
-export function rowText({ path, member }: Row, { entity, error }: Found): RowText {
+/** `siblings`: the members of the group that the row is in. */
+export function rowText(
+  { path, member }: Row,
+  { entity, error }: Found,
+  siblings: readonly Member[] = [],
+): RowText {
+  const kind = entity?.kind ?? member?.kind ?? (path === '/' ? 'group' : undefined)
+  const word = entity ? wordOf(entity, siblings) : error === undefined ? wordOfKind(kind) : 'not found'
   return {
-    kind: entity?.kind ?? member?.kind ?? (path === '/' ? 'group' : undefined),
+    kind,
+    word,
     isLost: error !== undefined,
     link: member && member.link !== 'hard' ? LINK_NAMES[member.link] : undefined,
     nxClass: entity && textOf(entity, 'NX_class'),
