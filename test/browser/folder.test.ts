@@ -13,6 +13,8 @@ import {
   entry,
   HOSTILE,
   holdUp,
+  logIn,
+  logOut,
   namesIn,
   newDomain,
   newFolder,
@@ -35,6 +37,35 @@ async function reach(page: Page, name: string, key = 'Tab'): Promise<void> {
 }
 
 describe.skipIf(hasNoBrowser)('a folder in the page', () => {
+  test('the first one has recent and favourite files of the user, says if one is gone, and keeps nothing of others', async () => {
+    const folder = await newFolder()
+    await newDomain(`${folder}a.h5`)
+    const gone = await newDomain(`${folder}b.h5`)
+    const page = await openFolder(folder)
+    await page.getByRole('button', { name: 'Add a.h5 to favourites' }).click()
+    await entry(page, 'b.h5').click()
+    // A file that the user may read.
+    await page.getByRole('button', { name: 'Add b.h5 to favourites' }).waitFor()
+    await page.getByRole('link', { name: 'Hyperslab' }).click()
+    const list = (name: string) => page.getByRole('region', { name, exact: true }).getByRole('link')
+    await expect.poll(() => list('Favourites').allTextContents()).toEqual(['a.h5'])
+    await expect.poll(() => list('Recent').allTextContents()).toEqual(['b.h5'])
+    const client = await clientOfUser()
+    await client.request('DELETE /', { domain: gone.path })
+    await list('Recent').click()
+    await page.getByText(`There is nothing at ${gone.path}`).waitFor()
+    await page.getByRole('button', { name: 'Remove it from favourites' }).click()
+    await page.getByRole('link', { name: 'Hyperslab' }).click()
+    await expect.poll(() => list('Favourites').count()).toBe(1)
+    expect(await list('Recent').count()).toBe(0)
+    await logOut(page)
+    await page.getByRole('button', { name: 'Log in' }).waitFor()
+    await expect.poll(() => list('Favourites').count()).toBe(0)
+    await logIn(page)
+    await page.getByRole('button', { name: 'Remove a.h5 from the list' }).click()
+    await expect.poll(() => list('Favourites').count()).toBe(0)
+  })
+
   test('asks for little: 150 KiB of script, sizes without opening files, and the pictures in sight', async () => {
     const { server } = await serveFiles(Array.from({ length: 60 }, (_, i) => `run${100 + i}.h5`))
     const page = await openPage()

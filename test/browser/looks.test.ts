@@ -93,6 +93,12 @@ function viewsOf({ domain, folder, emptyFolder, ownDomain, files }: Places) {
     guest('an address that is not there', `${inject('address')}/nowhere.html`, page =>
       page.getByRole('heading').first().waitFor(),
     ),
+    guest('recent and favourite files', at('/line'), async page => {
+      await press(page, `Add ${domain.path.split('/').at(-1)} to favourites`)
+      await page.goto(addressOf({}))
+      await page.getByRole('region', { name: 'Favourites' }).waitFor()
+      await entry(page, 'home').waitFor()
+    }),
     guest('the login', addressOf({}), async page => {
       await press(page, 'Log in')
       await page.getByRole('dialog').getByLabel('Password').waitFor()

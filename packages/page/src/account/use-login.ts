@@ -1,8 +1,9 @@
 // The login of the page as a component has it.
 
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { KeptPlaces } from '../kept/kept-places.ts'
 import type { Opening } from '../opening.ts'
-import { connect, connectOnce } from '../shell/connect.ts'
+import { connect, connectOnce, ENDPOINT } from '../shell/connect.ts'
 import type { Session, User } from '../shell/session.ts'
 
 export interface LoginState {
@@ -22,10 +23,12 @@ export function useLogin({ login: model, takeContents }: Opening): LoginState {
     model.state,
   )
   const { relogin, change } = model
-  const session = useMemo(
-    () => ({ user, share, hasAccounts, isOpen, client: connect(relogin), relogin, takeContents }),
-    [user, share, hasAccounts, isOpen, relogin, takeContents],
-  )
+  const session = useMemo(() => {
+    const kept = share
+      ? undefined
+      : new KeptPlaces(() => localStorage, new URL(ENDPOINT).pathname, user?.name)
+    return { user, share, hasAccounts, isOpen, client: connect(relogin), relogin, kept, takeContents }
+  }, [user, share, hasAccounts, isOpen, relogin, takeContents])
   const logOut = useCallback(() => model.logOut(connectOnce()), [model])
   return { session: isKnown ? session : undefined, change, logOut, isEnded }
 }

@@ -96,7 +96,7 @@ export function FolderTable(props: FolderTableProps) {
       {folder.empty ? <Empty note={folder.empty} showAll={() => setFilter('')} /> : null}
       {folder.hasRows ? (
         <Rows
-          client={session.client}
+          {...session}
           rows={folder.shown}
           isLoading={folder.isLoading}
           order={order}

@@ -7,7 +7,10 @@ import { Age } from '../common/Age.tsx'
 import { Icon } from '../common/Icon.tsx'
 import { Link } from '../common/Link.tsx'
 import { Menu, type MenuItem } from '../common/Menu.tsx'
+import { Star, usePlaceLists } from '../kept/KeptLists.tsx'
+import type { KeptPlaces } from '../kept/kept-places.ts'
 import type { Place } from '../shell/address.ts'
+import { pathOf } from '../shell/model.ts'
 import { COLUMNS, columnsFor, type Order } from './arrange.ts'
 import {
   allToggled,
@@ -26,6 +29,7 @@ type Row = Api.ListedDomain
 
 export interface RowsProps {
   readonly client: Hyperslab
+  readonly kept: KeptPlaces | undefined
   readonly rows: readonly Row[]
   readonly isLoading: boolean
   readonly hasPictures: boolean
@@ -49,6 +53,7 @@ export function Rows(props: RowsProps) {
     setSight({ top: scrollTop, height: clientHeight })
   const now = Date.now() / 1000
   const columns = columnsFor(rows)
+  const { favourites } = usePlaceLists(props.kept)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be in reach of the keyboard
     <section className="rows" onScroll={look} tabIndex={0} aria-label="Entries" onKeyDown={moveFocus}>
@@ -67,6 +72,7 @@ export function Rows(props: RowsProps) {
               index={first + i + 2}
               height={height}
               now={now}
+              favourites={favourites}
               hasOwners={columns.length === COLUMNS.length}
             />
           ))}
@@ -115,12 +121,13 @@ interface EntryProps extends RowsProps {
   readonly index: number
   readonly height: number
   readonly now: number
+  readonly favourites: readonly string[]
   readonly hasOwners: boolean
 }
 
 function Entry(props: EntryProps) {
-  const { row, index, height, now, hasOwners, selection, onSelect, menuOf } = props
-  const { name, size } = rowText(row, now)
+  const { row, index, height, now, hasOwners, selection, onSelect, menuOf, kept, favourites } = props
+  const { name, size, place } = rowText(row, now)
   const isSelected = selection?.has(row.name) ?? false
   const toggle = selection && (() => onSelect(toggled(selection, row.name)))
   return (
@@ -136,7 +143,10 @@ function Entry(props: EntryProps) {
       <td className="wide">
         <Age time={row.lastModified} now={now} />
       </td>
-      <td>
+      <td className="actions">
+        {kept ? (
+          <Star kept={kept} path={pathOf(place)} isMarked={favourites.includes(pathOf(place))} />
+        ) : null}
         <Menu label={`Actions for ${name}`} className="quiet" items={menuOf(row)}>
           <Icon name="more" />
         </Menu>

@@ -2,6 +2,8 @@
 
 import { Icon } from '../common/Icon.tsx'
 import { Link } from '../common/Link.tsx'
+import { usePlaceLists } from '../kept/KeptLists.tsx'
+import type { KeptPlaces } from '../kept/kept-places.ts'
 import type { Place } from './address.ts'
 import { type Problem, problemText, upFrom } from './model.ts'
 import type { Session } from './session.ts'
@@ -15,6 +17,7 @@ export interface NoPlaceProps {
 }
 
 export function NoPlace({ session, place, kind, go, logIn }: NoPlaceProps) {
+  const kept = useIsKept(session.kept, place.path)
   const { icon, title, sentence, help } = problemText(place.path, kind, session)
   return (
     <div className="empty">
@@ -33,6 +36,17 @@ export function NoPlace({ session, place, kind, go, logIn }: NoPlaceProps) {
           </Link>
         </p>
       ) : null}
+      {kept ? (
+        <button type="button" onClick={() => kept.remove(place.path)}>
+          Remove it from favourites and recent files
+        </button>
+      ) : null}
     </div>
   )
+}
+
+/** The lists that have the place; undefined: none has. */
+function useIsKept(kept: KeptPlaces | undefined, path: string): KeptPlaces | undefined {
+  const { recent, favourites } = usePlaceLists(kept)
+  return [...recent, ...favourites].includes(path) ? kept : undefined
 }

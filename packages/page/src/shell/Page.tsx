@@ -9,6 +9,7 @@ import { useShortcut } from '../common/shortcut.ts'
 import { FolderTable } from '../folder/FolderTable.tsx'
 import { UploadList } from '../folder/uploads/UploadList.tsx'
 import { useUploads } from '../folder/uploads/use-uploads.ts'
+import { DomainStar, KeptLists } from '../kept/KeptLists.tsx'
 import type { Opening } from '../opening.ts'
 import { DomainButtons } from '../viewer/DomainButtons.tsx'
 import { LoadedViewer } from '../viewer/LoadedViewer.tsx'
@@ -37,6 +38,7 @@ export function Page({ opening }: { readonly opening: Opening }) {
   const { share, user, hasAccounts = true, isOpen = false } = session ?? {}
   const next = nextPlace({ place, search: window.location.search, share, facts })
   useGoOn(next, go)
+  useRecent(session, place, facts)
   useEffect(() => {
     document.title = titleOf(place)
   }, [place])
@@ -49,13 +51,16 @@ export function Page({ opening }: { readonly opening: Opening }) {
         isReadOnly={facts?.isMounted ?? false}
         actions={
           session && hasActions(place, facts) ? (
-            <DomainButtons
-              session={session}
-              path={place.path}
-              object={place.object}
-              view={place.view ?? ''}
-              sliceOf={sliceOf}
-            />
+            <>
+              {session.kept ? <DomainStar kept={session.kept} path={place.path} /> : null}
+              <DomainButtons
+                session={session}
+                path={place.path}
+                object={place.object}
+                view={place.view ?? ''}
+                sliceOf={sliceOf}
+              />
+            </>
           ) : null
         }
         account={
@@ -138,6 +143,15 @@ function useGoOn(next: NextPlace | undefined, go: Go): void {
   }, [address, go])
 }
 
+/** A domain that is there, and that the user may read, is one of the recent files. */
+function useRecent(session: Session | undefined, place: Place, facts: PlaceFacts | undefined): void {
+  const path = hasActions(place, facts) ? place.path : undefined
+  const kept = session?.kept
+  useEffect(() => {
+    if (path !== undefined) kept?.addRecent(path)
+  }, [kept, path])
+}
+
 function addressOf(domain: string, object: string): string {
   return formatPlace({ kind: 'domain', path: domain, object })
 }
@@ -172,6 +186,9 @@ function Contents({ session, place, facts, go, onShow, logIn }: ContentsProps) {
       {place.kind === 'account' ? <AccountPage session={session} part={place.part} go={go} /> : null}
       {place.kind !== 'account' && isProblem(facts) ? (
         <NoPlace session={session} place={place} kind={facts.kind} go={go} logIn={logIn} />
+      ) : null}
+      {place.kind === 'folder' && path === '/' && session.kept ? (
+        <KeptLists kept={session.kept} go={go} />
       ) : null}
       {place.kind === 'folder' && !isProblem(facts) ? (
         <FolderTable

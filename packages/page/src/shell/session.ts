@@ -2,6 +2,7 @@
 // tabs: a cookie, which the page does not see.
 
 import type { Api, Hyperslab } from '@hyperslab/client'
+import type { KeptPlaces } from '../kept/kept-places.ts'
 import type { Contents } from '../viewer/data/contents.ts'
 import { folderPath } from './address.ts'
 import type { Relogin } from './relogin.ts'
@@ -45,6 +46,8 @@ export interface Session {
   /** Everybody may do everything, since the service has no accounts and serves this machine only. */
   readonly isOpen: boolean
   readonly relogin: Relogin
+  /** Undefined: the page of a share keeps none. */
+  readonly kept: KeptPlaces | undefined
   /** The contents of a domain that the page requested before it was drawn, when they are asked for first. */
   readonly takeContents: (path: string) => Contents | undefined
 }
