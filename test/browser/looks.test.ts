@@ -225,6 +225,11 @@ function viewsOf({ domain, folder, emptyFolder, ownDomain, files }: Places) {
       await page.getByRole('dialog', { name: 'X axis' }).waitFor()
     }),
     user('a slice of a stack', at('/stack', { tab: 'image' }), isDrawn),
+    user('the menu of an axis', at('/stack', { tab: 'image' }), async page => {
+      await isDrawn(page)
+      await press(page, 'Dimension along y: D1')
+      await page.getByRole('menuitemradio', { name: 'D1' }).waitFor()
+    }),
     user('an image in colours', at('/rgb', { tab: 'rgb' }), isDrawn),
     user('sequences', at('/sequences'), isDrawn),
     user('regions of an image', at('/regions'), isDrawn),

@@ -5,12 +5,14 @@ import { Icon, type IconName } from './Icon.tsx'
 import { itemForKey } from './menu-keys.ts'
 import { usePopover } from './use-popover.ts'
 
-const ITEMS = '[role=menuitem]'
+const ITEMS = '[role^=menuitem]'
 
 export interface MenuItem {
   readonly text: string
   readonly icon?: IconName
   readonly isDangerous?: boolean
+  /** Present: it is one of several choices, of which one holds. */
+  readonly isChosen?: boolean
   /** Called with the button of the menu: a dialog opens beside it. */
   readonly act: (button: HTMLElement) => void
 }
@@ -83,11 +85,13 @@ function OpenMenu({ id, button, label, note, items, close }: OpenMenuProps) {
   return (
     <div ref={menu} id={id} className="menu" role="menu" aria-label={label} tabIndex={-1} onKeyDown={move}>
       {note === undefined ? null : <p>{note}</p>}
-      {items.map(({ text, icon, isDangerous, act }) => (
+      {items.map(({ text, icon, isDangerous, isChosen, act }) => (
         <button
           key={text}
           type="button"
-          role="menuitem"
+          {...(isChosen === undefined
+            ? { role: 'menuitem' }
+            : { role: 'menuitemradio', 'aria-checked': isChosen })}
           tabIndex={-1}
           className={isDangerous ? 'dangerous' : undefined}
           onClick={() => {
@@ -95,6 +99,9 @@ function OpenMenu({ id, button, label, note, items, close }: OpenMenuProps) {
             act(button)
           }}
         >
+          {isChosen === undefined ? null : (
+            <span className="mark">{isChosen ? <Icon name="check" /> : null}</span>
+          )}
           {icon === undefined ? null : <Icon name={icon} />}
           {text}
         </button>

@@ -2,7 +2,7 @@
 
 import type { PixelAxis } from './frame.ts'
 import type { Domain } from './scales.ts'
-import type { Look, Place, Scene, SceneAxis } from './scene.ts'
+import { LABEL_DISTANCE, type Look, type Place, type Scene, type SceneAxis } from './scene.ts'
 import type { Surface } from './surface.ts'
 import { textsWithRoom, tickCount, ticksOf } from './ticks.ts'
 
@@ -87,9 +87,13 @@ export function paintAround(surface: Surface, scene: Scene, axes: Axes, place: P
   surface.fillText(shortened(surface, scene.title, width + left), left + width / 2, top / 2)
   surface.font = `${LABEL_FONT} ${look.family}`
   const { label: xLabel = '' } = scene.x
-  surface.fillText(shortened(surface, xLabel, width + left), left + width / 2, top + height + 40)
+  surface.fillText(
+    shortened(surface, xLabel, width + left),
+    left + width / 2,
+    top + height + LABEL_DISTANCE.x,
+  )
   const { label: yLabel = '' } = scene.y
-  surface.translate(left - 86, top + height / 2)
+  surface.translate(left - LABEL_DISTANCE.y, top + height / 2)
   surface.rotate(-Math.PI / 2)
   surface.fillText(shortened(surface, yLabel, height + top), 0, 0)
   surface.restore()

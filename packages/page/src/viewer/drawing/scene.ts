@@ -72,6 +72,8 @@ const MARGINS = { left: 80, right: 24, top: 16, bottom: 34 }
 /** More of it for a title, and for the name of an axis. */
 const TITLE_HEIGHT = 28
 const LABEL_HEIGHT = 24
+/** From the layers to the middle of the name of an axis. */
+export const LABEL_DISTANCE = { x: 40, y: 86 }
 
 export interface Place {
   readonly left: number

@@ -19,12 +19,14 @@ import type { Domain } from '../drawing/scales.ts'
 import { Follow } from '../Follow.tsx'
 import type { View } from '../view-address.ts'
 import type { ViewProps } from '../views/view.ts'
+import type { AxisMenuProps } from './AxisButtons.tsx'
 import { ColourBar } from './ColourBar.tsx'
 import { BesideTool } from './compare/BesideTool.tsx'
 import { type DrawnImage, drawnImage, useImageAxes, usePair } from './compare/use-pair.ts'
 import { FigureContext } from './figure/figure.ts'
 import { ImagePanel } from './measure/ImagePanel.tsx'
 import { type MarkState, useImageMark, useMarkedLayers } from './measure/use-mark.ts'
+import { axisMenus } from './models/axis-menus.ts'
 import { channelOf, shadeOf } from './models/channels.ts'
 import type { ColourRange } from './models/colour-range.ts'
 import { domainsOf } from './models/domains.ts'
@@ -95,9 +97,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
       }
       exports={exports}
       isSlice={select !== undefined}
-      dimensions={
-        <Dimensions dimensions={plot.axes} axes={['y', 'x']} change={changeSlice} {...{ uses, playing }} />
-      }
+      dimensions={<Dimensions dimensions={plot.axes} axes={[]} change={changeSlice} {...{ uses, playing }} />}
       follow={<Follow plot={plot} uses={uses} view={view} zoom={zoom} change={change} />}
       note={note && [note, ...paired.notes].join(' ')}
       reading={image.reading}
@@ -114,6 +114,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
           isCut={isCutBy(range, view)}
           {...{ uses, zoom, settings, shade, paint, onZoom, drawn, marking }}
           onSight={setSight}
+          mapping={{ menus: axisMenus(plot.axes, uses, ['y', 'x']), change: changeSlice }}
         />
       ) : (
         <p className="note">The slice has no elements: an extent is 0.</p>
@@ -194,6 +195,7 @@ interface ImageDrawingsProps {
   readonly onZoom: (zoom: Zoom | undefined) => void
   readonly drawn: MarkState['drawn']
   readonly marking: MarkState['marking']
+  readonly mapping: AxisMenuProps | undefined
 }
 
 /** The canvas, or two, and the bar of their colours. */
@@ -216,7 +218,14 @@ function ImageDrawings({ images, ...props }: ImageDrawingsProps) {
       {second ? (
         // A figure has the first one; what is in sight is what that one shows.
         <FigureContext.Provider value={undefined}>
-          <ImageDrawing {...props} {...second} colours={colours} isNamed onSight={ignoreSight} />
+          <ImageDrawing
+            {...props}
+            {...second}
+            colours={colours}
+            isNamed
+            onSight={ignoreSight}
+            mapping={undefined}
+          />
         </FigureContext.Provider>
       ) : null}
       {paint ? null : (
@@ -252,7 +261,7 @@ function ImageDrawing(props: ImageDrawingProps) {
         y={imageAxis(geometry, 'y', settings)}
         layers={layers}
         values={imageText(props.bounds, label)}
-        {...{ zoom, onSight, onZoom, tipAt, marking: props.marking }}
+        {...{ zoom, onSight, onZoom, tipAt, marking: props.marking, mapping: props.mapping }}
         guides="both"
         isLine={false}
       />

@@ -18,12 +18,14 @@ import type { Layer } from '../drawing/scene.ts'
 import { Follow } from '../Follow.tsx'
 import type { View } from '../view-address.ts'
 import type { ViewProps } from '../views/view.ts'
+import type { AxisMenuProps } from './AxisButtons.tsx'
 import { ColourBar } from './ColourBar.tsx'
 import { CurveTip } from './CurveTip.tsx'
 import { AddCurve } from './compare/AddCurve.tsx'
 import { useCompared } from './compare/use-compared.ts'
 import { IntervalPanel } from './measure/IntervalPanel.tsx'
 import { type MarkState, useLineMark, useMarkedLayers } from './measure/use-mark.ts'
+import { axisMenus } from './models/axis-menus.ts'
 import { NOT_CUT } from './models/colour-range.ts'
 import { curveLayers } from './models/curve-layers.ts'
 import { domainsOf } from './models/domains.ts'
@@ -66,6 +68,7 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
   const { path } = plot.signal
   const select = useSelection(uses)
   useEffect(() => onShow(path, select), [onShow, path, select])
+  const changeSlice = (slice: typeof uses) => change(sliceChange(uses, slice))
   const zoom = lineZoom(subject, view, x)
   const { sight, setSight, setArea } = useSight(zoom, false)
   const loaded = useCurvesOf(subject, view, { x, zoom, sight })
@@ -89,14 +92,7 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
       }
       exports={exports}
       isSlice={select !== undefined}
-      dimensions={
-        <Dimensions
-          dimensions={plot.axes}
-          uses={uses}
-          axes={['x']}
-          change={slice => change(sliceChange(uses, slice))}
-        />
-      }
+      dimensions={<Dimensions dimensions={plot.axes} uses={uses} axes={[]} change={changeSlice} />}
       follow={<Follow plot={plot} uses={uses} view={view} zoom={zoom} change={change} />}
       note={noteOfLine(subject, settings, shown, density ? [density.note, ...problems] : problems)}
       reading={loaded.reading}
@@ -110,6 +106,7 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
           {...{ subject, settings, x, zoom, domain, bounds, shown, errors, density, drawn, marking }}
           onZoom={onZoom}
           onSight={setSight}
+          mapping={{ menus: axisMenus(plot.axes, uses, ['x']), change: changeSlice }}
         />
       ) : null}
       {density ? <ColourBar {...density.colours} label="Elements" isCut={NOT_CUT} /> : null}
@@ -160,6 +157,7 @@ interface LineDrawingProps {
   readonly onZoom: (zoom: Zoom | undefined) => void
   readonly drawn: MarkState['drawn']
   readonly marking: MarkState['marking']
+  readonly mapping: AxisMenuProps
 }
 
 function LineDrawing(props: LineDrawingProps) {
@@ -199,7 +197,7 @@ function LineDrawing(props: LineDrawingProps) {
       }}
       layers={layers}
       values={lineText(subject, bounds)}
-      {...{ zoom, onSight, onZoom, marking: props.marking }}
+      {...{ zoom, onSight, onZoom, marking: props.marking, mapping: props.mapping }}
       isLine
       guides="vertical"
       tipAt={at => <CurveTip at={at} axis={x} curves={curves} loaded={shown} hidden={hidden} />}

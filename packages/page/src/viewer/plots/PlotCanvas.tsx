@@ -6,6 +6,7 @@ import { describeScene } from '../drawing/describe.ts'
 import { type Camera, frameOf, type Size, WHOLE } from '../drawing/frame.ts'
 import { paintScene } from '../drawing/paint.ts'
 import { type Layer, type Look, placeOfLayers, type Scene, type SceneAxis } from '../drawing/scene.ts'
+import { AxisButtons, type AxisMenuProps, namedAxes } from './AxisButtons.tsx'
 import { canvasOf } from './figure/canvas-image.ts'
 import { useFigureDrawing } from './figure/figure.ts'
 import { type Guides, PlotPointer, type TipAt } from './PlotPointer.tsx'
@@ -24,29 +25,32 @@ export interface PlotCanvasProps extends CameraProps {
   /** Lines through the pointer; undefined: none. */
   readonly guides?: Guides
   readonly tipAt?: TipAt
+  /** Absent: nothing is chosen on the axes. */
+  readonly mapping?: AxisMenuProps | undefined
   /** Absent: a drag moves the drawing. */
   readonly marking?: Marking | undefined
 }
 
 export function PlotCanvas({ title, aspect, layers, values, ...props }: PlotCanvasProps) {
-  const { x, y, guides, tipAt, marking } = props
+  const { x, y, guides, tipAt, marking, mapping } = props
   const id = useId()
   const figure = useRef<HTMLElement>(null)
   const size = useSize(figure)
   const isSquare = aspect === 'equal'
   // The title is above the tools; a figure has its own.
-  const scene = { title: '', x, y, layers }
+  const scene = { title: '', ...namedAxes({ x, y }, mapping?.menus), layers }
   const place = size && placeOfLayers(size, scene)
   const frame = useFrame(place, scene, isSquare)
   const view = useCamera(frame, props)
   const camera = view.camera()
   const canvas = usePainted({ scene, size, camera, isSquare })
-  useFigureDrawing({ scene: { ...scene, title }, size, camera, isSquare })
+  useFigureDrawing({ scene: { title, x, y, layers }, size, camera, isSquare })
   return (
     <figure ref={figure} className="plot" aria-label={title} aria-describedby={id} data-keep-canvas-colors>
       <canvas ref={canvas} aria-hidden />
       {place && frame ? (
         <>
+          {mapping ? <AxisButtons {...mapping} scene={scene} place={place} /> : null}
           <PlotPointer {...{ view, place, guides, tipAt, marking }} />
           {camera.scale.x < 1 || camera.scale.y < 1 ? (
             <button

@@ -14,6 +14,8 @@ import { useSelection } from '../data/use-selection.ts'
 import { useSight } from '../data/use-sight.ts'
 import { Follow } from '../Follow.tsx'
 import type { ViewProps } from '../views/view.ts'
+import type { AxisMenuProps } from './AxisButtons.tsx'
+import { axisMenus } from './models/axis-menus.ts'
 import { type ImageGeometry, imageAxis } from './models/geometry.ts'
 import { drawnPictures } from './models/image.ts'
 import { pictureLayer } from './models/picture.ts'
@@ -53,19 +55,13 @@ function RgbPlot({ plot, view, change, onShow }: RgbPlotProps) {
   const exports = useExports(dataset, select, ['json', 'npy'])
   const onZoom = useCallback((zoom: Zoom | undefined) => change({ zoom }), [change])
   const settings = rgbSettings(subject, view)
+  const changeSlice = (slice: typeof uses) => change(sliceChange(uses, slice))
   return (
     <PlotFrame
       tools={toolNodes(rgbTools(settings), change)}
       exports={exports}
       isSlice={select !== undefined}
-      dimensions={
-        <Dimensions
-          dimensions={plot.axes.filter((_, d) => uses[d] !== ':')}
-          uses={uses.filter(use => use !== ':')}
-          axes={['y', 'x']}
-          change={slice => change(sliceChange(uses, slice.toSpliced(uses.indexOf(':'), 0, ':')))}
-        />
-      }
+      dimensions={<Dimensions dimensions={plot.axes} uses={uses} axes={[]} change={changeSlice} />}
       follow={<Follow plot={plot} uses={uses} view={view} change={change} />}
       note={rgbNote(image)}
       reading={image.reading}
@@ -79,6 +75,7 @@ function RgbPlot({ plot, view, change, onShow }: RgbPlotProps) {
           zoom={view.zoom}
           {...{ geometry, image, settings, onZoom }}
           onSight={setSight}
+          mapping={{ menus: axisMenus(plot.axes, uses, ['y', 'x']), change: changeSlice }}
         />
       ) : (
         <p className="note">The image has no elements: an extent is 0.</p>
@@ -94,6 +91,7 @@ interface RgbDrawingProps {
   readonly image: Image
   readonly settings: RgbSettings
   readonly zoom: Zoom | undefined
+  readonly mapping: AxisMenuProps
   readonly onSight: (sight: Sight) => void
   readonly onZoom: (zoom: Zoom | undefined) => void
 }
