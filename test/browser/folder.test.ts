@@ -42,10 +42,10 @@ describe.skipIf(hasNoBrowser)('a folder in the page', () => {
     await newDomain(`${folder}a.h5`)
     const gone = await newDomain(`${folder}b.h5`)
     const page = await openFolder(folder)
-    await page.getByRole('button', { name: 'Add a.h5 to favourites' }).click()
+    await page.getByRole('button', { name: 'Favourite: a.h5' }).click()
     await entry(page, 'b.h5').click()
     // A file that the user may read.
-    await page.getByRole('button', { name: 'Add b.h5 to favourites' }).waitFor()
+    await page.getByRole('button', { name: 'Favourite: b.h5' }).waitFor()
     await page.getByRole('link', { name: 'Hyperslab' }).click()
     const list = (name: string) => page.getByRole('region', { name, exact: true }).getByRole('link')
     await expect.poll(() => list('Favourites').allTextContents()).toEqual(['a.h5'])

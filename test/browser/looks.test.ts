@@ -94,7 +94,7 @@ function viewsOf({ domain, folder, emptyFolder, ownDomain, files }: Places) {
       page.getByRole('heading').first().waitFor(),
     ),
     guest('recent and favourite files', at('/line'), async page => {
-      await press(page, `Add ${domain.path.split('/').at(-1)} to favourites`)
+      await press(page, `Favourite: ${domain.path.split('/').at(-1)}`)
       await page.goto(addressOf({}))
       await page.getByRole('region', { name: 'Favourites' }).waitFor()
       await entry(page, 'home').waitFor()

@@ -23,13 +23,13 @@ export interface StarProps {
 }
 
 export function Star({ kept, path, isMarked }: StarProps) {
-  const text = `${isMarked ? 'Remove' : 'Add'} ${nameOf(path)} ${isMarked ? 'from' : 'to'} favourites`
   return (
     <button
       type="button"
-      className={isMarked ? 'quiet star marked' : 'quiet star'}
-      aria-label={text}
-      title={text}
+      className="quiet star"
+      aria-label={`Favourite: ${nameOf(path)}`}
+      aria-pressed={isMarked}
+      title={isMarked ? 'Remove from favourites' : 'Add to favourites'}
       onClick={() => kept.toggleFavourite(path)}
     >
       <Icon name="star" />

@@ -5,7 +5,7 @@ import { messageOf } from '../../common/errors.ts'
 import { type Column, isDrawable } from './columns.ts'
 import { type CompoundTable, fileAddress } from './compound-source.ts'
 import { csvOf } from './csv.ts'
-import type { TableSource } from './rows.ts'
+import type { RowOrder, TableSource } from './rows.ts'
 import type { TableState } from './state.ts'
 
 interface ColumnChoiceProps {
@@ -93,21 +93,24 @@ export function PlotChoice({ columns, plot, choose }: PlotChoiceProps) {
 
 interface SaveCsvProps {
   readonly source: TableSource
+  /** Undefined: it is not known yet. */
+  readonly order: RowOrder | undefined
   readonly shown: readonly Column[]
   /** Of the file. */
   readonly name: string
 }
 
-/** A file that the page makes, of all rows in their order. */
-export function SaveCsv({ source, shown, name }: SaveCsvProps) {
+/** A file that the page makes, of the rows that are shown, in their order. */
+export function SaveCsv({ source, order, shown, name }: SaveCsvProps) {
   const [state, setState] = useState<{ readonly isSaving: boolean; readonly error?: unknown }>({
     isSaving: false,
   })
   const save = async () => {
+    if (order === undefined) return
     setState({ isSaving: true })
     try {
       const link = document.createElement('a')
-      link.href = URL.createObjectURL(await csvOf(source, shown))
+      link.href = URL.createObjectURL(await csvOf(source, order, shown))
       link.download = `${name}.csv`
       link.click()
       setTimeout(() => URL.revokeObjectURL(link.href))
@@ -118,7 +121,11 @@ export function SaveCsv({ source, shown, name }: SaveCsvProps) {
   }
   return (
     <>
-      <button type="button" disabled={state.isSaving || shown.length === 0} onClick={save}>
+      <button
+        type="button"
+        disabled={state.isSaving || shown.length === 0 || order === undefined}
+        onClick={save}
+      >
         {state.isSaving ? 'Saving …' : 'Save as CSV'}
       </button>
       {state.error === undefined ? null : (

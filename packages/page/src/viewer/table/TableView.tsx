@@ -96,14 +96,19 @@ function OfGroup({ entity, table, view, change, onShow }: GroupProps) {
       view={view}
       change={change}
       descriptions={descriptions}
-      save={({ shown }) => <SaveCsv source={source} shown={shown} name={entity.name} />}
+      save={({ shown, order }) => <SaveCsv {...{ source, shown, order }} name={entity.name} />}
     >
       {table.leftOut.length > 0 ? <p className="plot-note">{leftOutText(table.leftOut)}</p> : null}
     </Table>
   )
 }
 
-type SaveTools = (parts: Pick<PartProps, 'shown' | 'state'> & { readonly isSorted: boolean }) => ReactNode
+type SaveTools = (
+  parts: Pick<PartProps, 'shown' | 'state'> & {
+    readonly isSorted: boolean
+    readonly order: RowOrder | undefined
+  },
+) => ReactNode
 
 interface TableProps extends Pick<ViewProps, 'view' | 'change'> {
   readonly path: string
@@ -116,14 +121,12 @@ interface TableProps extends Pick<ViewProps, 'view' | 'change'> {
 
 function Table({ path, source, view, change, save, descriptions, children }: TableProps) {
   const columns = useMemo(() => columnsOf(source.fields), [source.fields])
-  const given = useMemo(() => parseTableState(view.table), [view.table])
+  const state = useMemo(() => parseTableState(view.table), [view.table])
   const update = useCallback(
-    (part: Partial<TableState>) => change({ table: formatTableState({ ...given, ...part }) }),
-    [change, given],
+    (part: Partial<TableState>) => change({ table: formatTableState({ ...state, ...part }) }),
+    [change, state],
   )
-  const canFilter = source.find !== undefined
-  const state = canFilter ? given : { ...given, filter: '' }
-  const shown = useMemo(() => shownColumns(columns, given.hidden), [columns, given.hidden])
+  const shown = useMemo(() => shownColumns(columns, state.hidden), [columns, state.hidden])
   const sort = columns.find(({ name }) => name === state.sort)
   const { filter, isDescending } = state
   const found = useLoaded(
@@ -132,19 +135,17 @@ function Table({ path, source, view, change, save, descriptions, children }: Tab
   )
   const [target, setTarget] = useState<{ readonly row: number }>()
   const { value: order, isLoading } = found
-  const status = statusOf({ whole: source.count, order, isLoading, filter, sort, isDescending, canFilter })
+  const status = statusOf({ whole: source.count, order, isLoading, filter, sort, isDescending })
   const parts = { source, columns, shown, state, update, found }
   return (
     <div className="table-view">
-      {canFilter ? (
-        <Filter columns={columns} filter={filter} apply={filter => update({ filter })} error={found.error} />
-      ) : null}
+      <Filter columns={columns} filter={filter} apply={filter => update({ filter })} error={found.error} />
       <Tools {...parts} goTo={row => setTarget({ row })}>
-        {save({ shown, state, isSorted: sort !== undefined })}
+        {save({ shown, state, order, isSorted: sort !== undefined })}
       </Tools>
       {children}
       <p className="plot-note" role="status">
-        {found.error === undefined ? status : canFilter ? '' : messageOf(found.error)}
+        {found.error === undefined ? status : ''}
       </p>
       <Rows {...parts} path={path} descriptions={descriptions} target={target} />
     </div>

@@ -1,17 +1,73 @@
 // The rows of a table whose columns are datasets of their own: one request reads a part of all of them that are needed.
 
 import type { Domain, Elements, SelectedElements } from '@hyperslab/client'
-import type { Column } from './columns.ts'
+import { type Column, columnsOf } from './columns.ts'
+import { parseCondition } from './condition.ts'
 import type { GroupColumn, GroupTable } from './group-table.ts'
-import type { ColumnPart, Row, RowRange, TableSource } from './rows.ts'
+import { type ColumnPart, MAX_ROWS, type Row, type RowRange, type TableSource } from './rows.ts'
 
 export function groupSource(domain: Domain, { count, columns }: GroupTable): TableSource {
+  const fields = columns.map(({ field }) => field)
+  const table = { count, columns }
+  const find = lastResult((filter, signal) => matches(domain, table, columnsOf(fields), filter, signal))
   return {
-    fields: columns.map(({ field }) => field),
+    fields,
     count,
-    column: (column, _, part, signal) => columnValues(domain, { count, columns }, column, part, signal),
+    find,
+    column: async (column, filter, part, signal) => {
+      if (filter.trim() === '') return columnValues(domain, table, column, part, signal)
+      const [values, positions] = await Promise.all([
+        columnValues(domain, table, column, { limit: count }, signal),
+        find(filter, signal),
+      ])
+      return Array.from(
+        positions.subarray(0, part.limit),
+        at => (values as ArrayLike<unknown>)[at],
+      ) as Elements
+    },
     rows: (range, members, signal) => readRows(domain, columns, range, members, signal),
   }
+}
+
+type Find = TableSource['find']
+
+/** The rows, sorted and drawn, are of one condition: it is tested once. */
+function lastResult(find: Find): Find {
+  let last: { readonly filter: string; readonly found: ReturnType<Find> } | undefined
+  return (filter, signal) => {
+    if (last?.filter === filter) return last.found
+    const found = find(filter, signal)
+    last = { filter, found }
+    found.catch(() => {
+      if (last?.found === found) last = undefined
+    })
+    return found
+  }
+}
+
+/** The positions of the rows for which a condition holds: the columns that it names are read whole. */
+async function matches(
+  domain: Domain,
+  table: Pick<GroupTable, 'count' | 'columns'>,
+  columns: readonly Column[],
+  filter: string,
+  signal: AbortSignal | undefined,
+): Promise<Float64Array> {
+  const { count } = table
+  const condition = parseCondition(filter, columns)
+  if (count > MAX_ROWS)
+    throw new Error(`The page searches tables of at most ${MAX_ROWS.toLocaleString('en')} rows.`)
+  const values = await Promise.all(
+    condition.columns.map(async column => {
+      const found = await columnValues(domain, table, column, { limit: count }, signal)
+      return [column, found as ArrayLike<unknown>] as const
+    }),
+  )
+  const holds = condition.compile(new Map(values))
+  const positions = new Float64Array(count)
+  let found = 0
+  for (let row = 0; row < count; row++) if (holds(row)) positions[found++] = row
+  return positions.slice(0, found)
 }
 
 /** Elements of datasets, which one request reads for each domain that has some of them. */

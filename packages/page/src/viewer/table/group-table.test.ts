@@ -160,7 +160,28 @@ test('a frame of AnnData has names for codes, and gaps where values are masked',
   ])
   expect((await rows(columns[1])).map(([cell]) => cell)).toEqual(['z', 'x', 'y'])
   expect((await rows(columns[2], true)).map(([cell]) => cell)).toEqual(['z', 'x', 'y'])
-  expect(await (await csvOf(source, columns)).text()).toBe('cell,kind,age\r\nx,T,30\r\ny,,\r\nz,B,50\r\n')
+  expect(await (await csvOf(source, await findRows(source, WHOLE), columns)).text()).toBe(
+    'cell,kind,age\r\nx,T,30\r\ny,,\r\nz,B,50\r\n',
+  )
+})
+
+test('a condition finds rows by each kind of column, which are sorted and saved as they are shown', async () => {
+  const { source, columns, requests } = await sourceAt(OBS, '/obs')
+  const [, kind, age] = columns
+  const shown = async (filter: string, sort = kind, isDescending = false) => {
+    const order = await findRows(source, { filter, sort, isDescending })
+    return (await csvOf(source, order, columns)).text()
+  }
+  expect(await shown("kind == 'B' OR age == 30")).toBe('cell,kind,age\r\nz,B,50\r\nx,T,30\r\n')
+  expect(await shown("kind == 'B' OR age == 30", age)).toBe('cell,kind,age\r\nx,T,30\r\nz,B,50\r\n')
+  expect(await shown('', age, true)).toBe('cell,kind,age\r\nz,B,50\r\nx,T,30\r\ny,,\r\n')
+  expect(await source.column(age as Column, 'age > 30', { limit: 5 })).toEqual([50])
+  await expect(source.find('nobody == 1', undefined)).rejects.toThrow('no column nobody')
+  // Only the columns that it names are read, once for a condition.
+  requests.length = 0
+  await source.find('age > 40', undefined)
+  await source.find('age > 40', undefined)
+  expect(requests.flat().map(({ dataset }) => dataset.id)).toEqual(['/obs/age/values', '/obs/age/mask'])
 })
 
 test('a frame of pandas has the columns of its blocks in their order', async () => {

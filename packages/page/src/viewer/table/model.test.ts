@@ -145,7 +145,7 @@ test.each<[Partial<Parameters<typeof statusOf>[0]>, string]>([
   ],
 ])('%j is told as %s', (part, text) => {
   const status = { whole: 5000, order: undefined, isLoading: false, filter: '', sort: undefined }
-  expect(statusOf({ ...status, isDescending: false, canFilter: true, ...part })).toBe(text)
+  expect(statusOf({ ...status, isDescending: false, ...part })).toBe(text)
 })
 
 test('files have the rows that are found and the members of the columns that are shown', () => {

@@ -61,7 +61,6 @@ export interface Status {
   readonly filter: string
   readonly sort: Pick<Column, 'name'> | undefined
   readonly isDescending: boolean
-  readonly canFilter: boolean
 }
 
 /** Columns that are named; of more only the number. */
@@ -73,21 +72,7 @@ export function leftOutText(leftOut: readonly string[]): string {
   return `Left out: ${names.join(', ')}.`
 }
 
-export function statusOf(status: Status): string {
-  const text = rowsText(status)
-  return status.canFilter
-    ? text
-    : `${text} The columns are datasets of their own, whose rows no condition can find.`
-}
-
-function rowsText({
-  whole,
-  order,
-  isLoading,
-  filter,
-  sort,
-  isDescending,
-}: Omit<Status, 'canFilter'>): string {
+export function statusOf({ whole, order, isLoading, filter, sort, isDescending }: Status): string {
   const rows = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`
   if (isLoading) return sort ? `Sorting by ${sort.name} …` : filter === '' ? 'Loading …' : 'Searching …'
   if (order === undefined) return rows(whole)

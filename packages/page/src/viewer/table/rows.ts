@@ -15,8 +15,8 @@ export interface TableSource {
   readonly fields: readonly Field[]
   /** All rows. */
   readonly count: number
-  /** Positions of the rows for which a condition holds: one more than MAX_ROWS at most. Absent: none can be found. */
-  readonly find?: (filter: string, signal: AbortSignal | undefined) => Promise<Float64Array>
+  /** Positions of the rows for which a condition holds: one more than MAX_ROWS at most. */
+  readonly find: (filter: string, signal: AbortSignal | undefined) => Promise<Float64Array>
   /** The values of one column. */
   readonly column: (
     column: Column,
@@ -77,7 +77,7 @@ export async function findRows(
   signal?: AbortSignal,
 ): Promise<RowOrder> {
   const { filter, sort, isDescending } = request
-  const found = filter.trim() === '' ? undefined : await source.find?.(filter, signal)
+  const found = filter.trim() === '' ? undefined : await source.find(filter, signal)
   const count = found?.length ?? source.count
   const isCut = count > MAX_ROWS
   const matched = isCut ? found?.subarray(0, MAX_ROWS) : found
