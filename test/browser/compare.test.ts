@@ -72,6 +72,15 @@ describe.skipIf(hasNoBrowser)('comparing images', () => {
     await expect
       .poll(texts)
       .toEqual([expect.stringContaining('from 100 to 399.'), expect.stringContaining('from 100 to 399.')])
+    // A figure is as wide as both, and their bar.
+    await page.getByRole('button', { name: 'Figure', exact: true }).click()
+    const figure = page.getByRole('dialog', { name: 'Figure' })
+    const widthOf = (one: Element) => (one as HTMLCanvasElement).width
+    const drawn = await page
+      .locator('.plot canvas')
+      .evaluateAll(all => all.reduce((sum, one) => sum + one.getBoundingClientRect().width, 0))
+    expect(await figure.locator('canvas').evaluate(widthOf)).toBeGreaterThan(2 * drawn)
+    await page.keyboard.press('Escape')
     await page.getByLabel('Two images').selectOption('Difference')
     await expect.poll(texts).toEqual([expect.stringContaining('Colours: image − half from -199.5 to 199.5.')])
     await page.reload()

@@ -23,7 +23,7 @@ import type { AxisMenuProps } from './AxisButtons.tsx'
 import { ColourBar } from './ColourBar.tsx'
 import { BesideTool } from './compare/BesideTool.tsx'
 import { type DrawnImage, drawnImage, useImageAxes, usePair } from './compare/use-pair.ts'
-import { FigureContext } from './figure/figure.ts'
+import { FigurePlaceContext } from './figure/figure.ts'
 import { ImagePanel } from './measure/ImagePanel.tsx'
 import { type MarkState, useImageMark, useMarkedLayers } from './measure/use-mark.ts'
 import { axisMenus } from './models/axis-menus.ts'
@@ -195,7 +195,7 @@ interface ImageDrawingsProps {
   readonly onZoom: (zoom: Zoom | undefined) => void
   readonly drawn: MarkState['drawn']
   readonly marking: MarkState['marking']
-  readonly mapping: AxisMenuProps | undefined
+  readonly mapping: AxisMenuProps
 }
 
 /** The canvas, or two, and the bar of their colours. */
@@ -216,8 +216,8 @@ function ImageDrawings({ images, ...props }: ImageDrawingsProps) {
     <>
       <ImageDrawing {...props} {...first} colours={colours} isNamed={second !== undefined} />
       {second ? (
-        // A figure has the first one; what is in sight is what that one shows.
-        <FigureContext.Provider value={undefined}>
+        // What is in sight is what the first one shows.
+        <FigurePlaceContext.Provider value="second">
           <ImageDrawing
             {...props}
             {...second}
@@ -226,7 +226,7 @@ function ImageDrawings({ images, ...props }: ImageDrawingsProps) {
             onSight={ignoreSight}
             mapping={undefined}
           />
-        </FigureContext.Provider>
+        </FigurePlaceContext.Provider>
       ) : null}
       {paint ? null : (
         <ColourBar {...colours} label={first.label} isCut={isCut} isEmpty={bounds === undefined} />

@@ -49,7 +49,7 @@ export function PlotFrame({
   useLayoutEffect(() => {
     if (area.current) onArea?.(area.current.getBoundingClientRect())
   }, [onArea])
-  const [figure] = useState<Figure>(() => ({ drawing: undefined, bar: undefined }))
+  const [figure] = useState<Figure>(() => ({ drawing: undefined, second: undefined, bar: undefined }))
   return (
     <FigureContext.Provider value={figure}>
       <div className="plot-frame" ref={frame}>

@@ -1,5 +1,5 @@
-// What a figure is made of, as it is on the screen: the drawing and the bar of its colours. They say it to the frame
-// around them, which paints it again for a file or a printer.
+// What a figure is made of, as it is on the screen: the drawing, one that is compared with it, and the bar of their
+// colours. They say it to the frame around them, which paints it again for a file or a printer.
 
 import { createContext, useContext, useLayoutEffect } from 'react'
 import type { Camera, Size } from '../../drawing/frame.ts'
@@ -17,13 +17,18 @@ export interface FigureDrawing {
 /** Its parts change with each drawing, and nothing is drawn anew because of that. */
 export interface Figure {
   drawing: FigureDrawing | undefined
+  /** On the right of the drawing. */
+  second: FigureDrawing | undefined
   bar: ColourBarProps | undefined
 }
 
 export const FigureContext = createContext<Figure | undefined>(undefined)
 
+/** The place of the drawings in it. */
+export const FigurePlaceContext = createContext<'drawing' | 'second'>('drawing')
+
 export function useFigureDrawing(drawing: FigureDrawing): void {
-  useFigurePart('drawing', drawing)
+  useFigurePart(useContext(FigurePlaceContext), drawing)
 }
 
 export function useFigureBar(bar: ColourBarProps): void {

@@ -22,6 +22,8 @@ const bar: ColourBarProps = {
   isCut: { low: false, high: true },
 }
 
+const one = { drawing, second: undefined }
+
 const textsOf = (figure: Figure) => {
   const { surface, of } = newSurface()
   paintFigure(surface, figure, { family: 'sans-serif', ratio: 1, imageOf: () => new Image() })
@@ -29,16 +31,29 @@ const textsOf = (figure: Figure) => {
 }
 
 test('a figure has the title, the axes, and the bar of colours beside the drawing', () => {
-  expect(sizeOfFigure({ drawing, bar })).toEqual({ width: 696, height: 428 })
-  expect(textsOf({ drawing, bar })).toEqual(
+  expect(sizeOfFigure({ ...one, bar })).toEqual({ width: 696, height: 428 })
+  expect(textsOf({ ...one, bar })).toEqual(
     expect.arrayContaining(['Temperature', 'lat', '10', '0', '100', '≥ 300', 'T (K)']),
   )
 })
 
 test('a figure without a bar is as wide as the drawing; without a drawing there is none', () => {
-  expect(sizeOfFigure({ drawing, bar: undefined })).toEqual({ width: 600, height: 428 })
-  expect(textsOf({ drawing, bar: undefined })).not.toContain('T (K)')
-  expect(textsOf({ drawing, bar: { ...bar, isEmpty: true } })).not.toContain('T (K)')
-  expect(sizeOfFigure({ drawing: undefined, bar })).toBeUndefined()
-  expect(textsOf({ drawing: undefined, bar })).toEqual([])
+  expect(sizeOfFigure({ ...one, bar: undefined })).toEqual({ width: 600, height: 428 })
+  expect(textsOf({ ...one, bar: undefined })).not.toContain('T (K)')
+  expect(textsOf({ ...one, bar: { ...bar, isEmpty: true } })).not.toContain('T (K)')
+  expect(sizeOfFigure({ ...one, drawing: undefined, bar })).toBeUndefined()
+  expect(textsOf({ ...one, drawing: undefined, bar })).toEqual([])
+})
+
+test('a figure of two images has both, each with its title, and one bar', () => {
+  const second = { ...drawing, scene: { ...drawing.scene, title: 'Pressure' } }
+  expect(sizeOfFigure({ drawing, second, bar })).toEqual({ width: 1296, height: 428 })
+  const texts = textsOf({ drawing, second, bar })
+  expect(texts.filter(text => ['Temperature', 'Pressure', 'lat', 'T (K)'].includes(text))).toEqual([
+    'Temperature',
+    'lat',
+    'Pressure',
+    'lat',
+    'T (K)',
+  ])
 })

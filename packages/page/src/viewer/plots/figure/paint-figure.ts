@@ -14,9 +14,21 @@ const BAR = { width: 96, left: 8, colours: 20, name: 84 }
 const STEPS = 128
 
 /** In pixels of the screen; undefined: there is no drawing. */
-export function sizeOfFigure({ drawing, bar }: Figure): Size | undefined {
-  const size = drawing && sizeWithTitle(drawing)
-  return size && { width: Math.round(size.width) + (bar ? BAR.width : 0), height: Math.round(size.height) }
+export function sizeOfFigure(figure: Figure): Size | undefined {
+  const sizes = drawingsOf(figure).map(({ size }) => size)
+  if (sizes.length === 0) return undefined
+  return {
+    width: sizes.reduce((sum, { width }) => sum + Math.round(width), figure.bar ? BAR.width : 0),
+    height: Math.round(Math.max(...sizes.map(({ height }) => height))),
+  }
+}
+
+/** The drawings that are there, with the sizes that they have in the figure. */
+function drawingsOf({ drawing, second }: Figure) {
+  return [drawing, second].flatMap(one => {
+    const size = one && sizeWithTitle(one)
+    return one && size ? [{ ...one, size }] : []
+  })
 }
 
 /** The layers are as large as on the screen, where they have no title above them. */
@@ -28,20 +40,21 @@ function sizeWithTitle({ scene, size }: FigureDrawing): Size | undefined {
 
 export function paintFigure(
   surface: Surface,
-  { drawing, bar }: Figure,
+  figure: Figure,
   { family, ratio, imageOf }: Pick<Look, 'family' | 'ratio'> & { readonly imageOf: ImageOf },
 ): void {
-  const size = drawing && sizeWithTitle(drawing)
-  if (drawing === undefined || size === undefined) return
-  const { scene, camera, isSquare } = drawing
+  const drawings = drawingsOf(figure)
+  const [first] = drawings
+  if (first === undefined) return
   const look: Look = { text: '#16202a', muted: '#55626e', family, ratio }
-  paintScene(surface, scene, { size, camera, isSquare, look, imageOf })
-  if (bar && !bar.isEmpty) {
-    surface.save()
-    surface.translate(size.width, 0)
-    paintBar(surface, bar, placeOfLayers(size, scene), look)
-    surface.restore()
+  surface.save()
+  for (const { scene, size, camera, isSquare } of drawings) {
+    paintScene(surface, scene, { size, camera, isSquare, look, imageOf })
+    surface.translate(Math.round(size.width), 0)
   }
+  const { bar } = figure
+  if (bar && !bar.isEmpty) paintBar(surface, bar, placeOfLayers(first.size, first.scene), look)
+  surface.restore()
 }
 
 function paintBar(surface: Surface, bar: ColourBarProps, { top, height }: Place, look: Look): void {
