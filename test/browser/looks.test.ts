@@ -233,6 +233,16 @@ function viewsOf({ domain, folder, emptyFolder, ownDomain, files }: Places) {
     user('an image in colours', at('/rgb', { tab: 'rgb' }), isDrawn),
     user('sequences', at('/sequences'), isDrawn),
     user('regions of an image', at('/regions'), isDrawn),
+    user(
+      'a box of an image in colours',
+      at('/rgb', { tab: 'rgb', box: '2,2,20,15' }),
+      isMeasured('Of all 13 × 18'),
+    ),
+    user(
+      'a profile of an image in colours',
+      at('/rgb', { tab: 'rgb', profile: '2,2,20,2' }),
+      isMeasured('All elements'),
+    ),
     user('a matrix', at('/stack', { tab: 'matrix' }), page => page.getByRole('gridcell').first().waitFor()),
     user('a table', at('/table'), page => page.getByRole('gridcell', { name: '7' }).first().waitFor()),
     user('the columns of a table', at('/table'), page => page.getByText('Columns (2 of 2)').click()),

@@ -40,6 +40,21 @@ async function put(page: Page, name: string, value: string): Promise<void> {
 }
 
 describe.skipIf(hasNoBrowser)('measuring', () => {
+  test('an image in colours has the numbers of each colour: in a box, along a line, and at the pointer', async () => {
+    const page = await openNumbers([20, 30, 3], { tab: 'rgb', box: '0,0,2,1' })
+    const rows = () => panel(page, 'Box').getByRole('row').allTextContents()
+    // Two elements: 0, 1, 2 and 3, 4, 5.
+    await expect.poll(rows).toEqual(expect.arrayContaining(['Numbers222', 'Sum357', 'Least012']))
+    const { width, height } = await placeOfPoints(page)
+    await page
+      .locator('.plot-surface')
+      .first()
+      .hover({ position: { x: width / 2, y: height / 2 } })
+    await expect.poll(() => page.locator('.plot-tip strong').textContent()).toMatch(/^\d+, \d+, \d+$/)
+    await tool(page, 'Profile').click()
+    await panel(page, 'Profile').getByText('All elements of the line').waitFor()
+  })
+
   test('a box that is dragged has the sum, mean and more of all its elements', async () => {
     const page = await openNumbers([10, 10], { ratio: 'auto' })
     await tool(page, 'Box').click()

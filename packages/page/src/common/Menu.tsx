@@ -1,9 +1,9 @@
 // A button that opens a menu. The arrow keys move in it; the Escape key, a choice and a click elsewhere close it.
 
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
 import { itemForKey } from './menu-keys.ts'
-import { usePopover } from './use-popover.ts'
+import { type Opened, useOpener, usePopover } from './use-popover.ts'
 
 const ITEMS = '[role^=menuitem]'
 
@@ -29,45 +29,22 @@ export interface MenuProps {
 }
 
 export function Menu({ label, className, note, items, children }: MenuProps) {
-  const [isOpen, setOpen] = useState(false)
-  const id = useId()
-  const button = useRef<HTMLButtonElement>(null)
+  const { opener, opened } = useOpener('menu')
   return (
     <>
-      <button
-        ref={button}
-        type="button"
-        className={className}
-        aria-label={label}
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined}
-        onClick={() => setOpen(true)}
-      >
+      <button {...opener} className={className} aria-label={label}>
         {children}
       </button>
-      {isOpen && button.current ? (
-        <OpenMenu
-          id={id}
-          button={button.current}
-          label={label}
-          note={note}
-          items={items}
-          close={() => setOpen(false)}
-        />
-      ) : null}
+      {opened ? <OpenMenu {...opened} {...{ label, note, items }} /> : null}
     </>
   )
 }
 
-interface OpenMenuProps extends Pick<MenuProps, 'note' | 'items'> {
+interface OpenMenuProps extends Opened, Pick<MenuProps, 'note' | 'items'> {
   readonly label: string | undefined
-  readonly id: string
-  readonly button: HTMLElement
-  readonly close: () => void
 }
 
-function OpenMenu({ id, button, label, note, items, close }: OpenMenuProps) {
+function OpenMenu({ id, anchor: button, label, note, items, close }: OpenMenuProps) {
   const menu = usePopover(button, ITEMS, close)
   const leave = () => {
     menu.current?.hidePopover()

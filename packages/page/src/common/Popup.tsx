@@ -1,7 +1,7 @@
 // A button that opens a part with controls beside it. The Escape key and a click elsewhere close it.
 
-import { type ReactNode, useId, useRef, useState } from 'react'
-import { usePopover } from './use-popover.ts'
+import type { ReactNode } from 'react'
+import { type Opened, useOpener, usePopover } from './use-popover.ts'
 
 export interface PopupProps {
   /** The name of the part, and of the button where its contents do not say it. */
@@ -14,26 +14,14 @@ export interface PopupProps {
 }
 
 export function Popup({ label, className, face, title, children }: PopupProps) {
-  const [isOpen, setOpen] = useState(false)
-  const id = useId()
-  const button = useRef<HTMLButtonElement>(null)
+  const { opener, opened } = useOpener('dialog')
   return (
     <>
-      <button
-        ref={button}
-        type="button"
-        className={className}
-        title={title}
-        aria-label={label}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined}
-        onClick={() => setOpen(true)}
-      >
+      <button {...opener} className={className} title={title} aria-label={label}>
         {face}
       </button>
-      {isOpen && button.current ? (
-        <OpenPopup id={id} label={label} anchor={button.current} close={() => setOpen(false)}>
+      {opened ? (
+        <OpenPopup {...opened} label={label}>
           {children}
         </OpenPopup>
       ) : null}
@@ -41,11 +29,7 @@ export function Popup({ label, className, face, title, children }: PopupProps) {
   )
 }
 
-interface OpenPopupProps extends Pick<PopupProps, 'label' | 'children'> {
-  readonly id: string
-  readonly anchor: Element
-  readonly close: () => void
-}
+type OpenPopupProps = Opened & Pick<PopupProps, 'label' | 'children'>
 
 function OpenPopup({ id, label, anchor, close, children }: OpenPopupProps) {
   const part = usePopover(anchor, ':is(input:checked, input:not([type=radio]), select, button)', close)

@@ -218,14 +218,7 @@ function ImageDrawings({ images, ...props }: ImageDrawingsProps) {
       {second ? (
         // What is in sight is what the first one shows.
         <FigurePlaceContext.Provider value="second">
-          <ImageDrawing
-            {...props}
-            {...second}
-            colours={colours}
-            isNamed
-            onSight={ignoreSight}
-            mapping={undefined}
-          />
+          <ImageDrawing {...props} {...second} colours={colours} isNamed onSight={ignoreSight} />
         </FigurePlaceContext.Provider>
       ) : null}
       {paint ? null : (

@@ -15,9 +15,12 @@ import { useSight } from '../data/use-sight.ts'
 import { Follow } from '../Follow.tsx'
 import type { ViewProps } from '../views/view.ts'
 import type { AxisMenuProps } from './AxisButtons.tsx'
+import { ImagePanel } from './measure/ImagePanel.tsx'
+import type { ProfileAxes } from './measure/profile.ts'
+import { type MarkState, useImageMark, useMarkedLayers } from './measure/use-mark.ts'
 import { axisMenus } from './models/axis-menus.ts'
 import { type ImageGeometry, imageAxis } from './models/geometry.ts'
-import { drawnPictures } from './models/image.ts'
+import { drawnPictures, imageTip } from './models/image.ts'
 import { pictureLayer } from './models/picture.ts'
 import { remembered } from './models/remembered.ts'
 import {
@@ -31,6 +34,7 @@ import {
 } from './models/rgb.ts'
 import { PlotCanvas } from './PlotCanvas.tsx'
 import { PlotFrame } from './PlotFrame.tsx'
+import { Tip } from './Tip.tsx'
 import { toolNodes } from './tools/tool-nodes.tsx'
 import { useGeometry } from './use-parts.ts'
 
@@ -47,18 +51,21 @@ function RgbPlot({ plot, view, change, onShow }: RgbPlotProps) {
   const { path } = plot.signal
   const y = useAxis(subject.yAxis, true)
   const x = useAxis(subject.xAxis, true)
+  const axes = useMemo(() => x && y && { x, y }, [x, y])
   const select = useSelection(uses)
   useEffect(() => onShow(path, select), [onShow, path, select])
-  const { sight, setSight, setArea } = useSight(view.zoom, false)
+  const { zoom } = view
+  const { sight, setSight, setArea } = useSight(zoom, false)
   const geometry = useGeometry(y, x)
   const image = useImage(rgbRequest(subject, geometry, sight, view))
   const exports = useExports(dataset, select, ['json', 'npy'])
   const onZoom = useCallback((zoom: Zoom | undefined) => change({ zoom }), [change])
   const settings = rgbSettings(subject, view)
+  const { mark, drawn, marking, buttons } = useImageMark({ subject, view, change, zoom, geometry })
   const changeSlice = (slice: typeof uses) => change(sliceChange(uses, slice))
   return (
     <PlotFrame
-      tools={toolNodes(rgbTools(settings), change)}
+      tools={toolNodes(rgbTools(settings, buttons), change)}
       exports={exports}
       isSlice={select !== undefined}
       dimensions={<Dimensions dimensions={plot.axes} uses={uses} axes={[]} change={changeSlice} />}
@@ -66,14 +73,16 @@ function RgbPlot({ plot, view, change, onShow }: RgbPlotProps) {
       note={rgbNote(image)}
       reading={image.reading}
       error={image.error}
+      measured={
+        <ImagePanel {...{ mark, change }} measured={axes && geometry && { subject, geometry, axes, image }} />
+      }
       onArea={setArea}
     >
-      {geometry && hasElements ? (
+      {geometry && axes && hasElements ? (
         <RgbDrawing
           title={plot.title}
           type={dataset.type}
-          zoom={view.zoom}
-          {...{ geometry, image, settings, onZoom }}
+          {...{ zoom, geometry, axes, image, settings, onZoom, drawn, marking }}
           onSight={setSight}
           mapping={{ menus: axisMenus(plot.axes, uses, ['y', 'x']), change: changeSlice }}
         />
@@ -88,22 +97,26 @@ interface RgbDrawingProps {
   readonly title: string
   readonly type: Datatype
   readonly geometry: ImageGeometry
+  readonly axes: ProfileAxes
   readonly image: Image
   readonly settings: RgbSettings
   readonly zoom: Zoom | undefined
   readonly mapping: AxisMenuProps
+  readonly drawn: MarkState['drawn']
+  readonly marking: MarkState['marking']
   readonly onSight: (sight: Sight) => void
   readonly onZoom: (zoom: Zoom | undefined) => void
 }
 
-function RgbDrawing({ title, type, geometry, image, settings, ...canvas }: RgbDrawingProps) {
+function RgbDrawing({ title, type, geometry, axes, image, settings, drawn, ...canvas }: RgbDrawingProps) {
   const { picture, overview } = image
   const isBgr = settings.order.value === 'bgr'
   const coloured = useMemo(() => remembered((part: Picture) => coloursOf(part, type, isBgr)), [type, isBgr])
-  const layers = useMemo(
+  const pictures = useMemo(
     () => drawnPictures({ picture, overview }, true).map(part => pictureLayer(part, geometry, coloured)),
     [picture, overview, geometry, coloured],
   )
+  const layers = useMarkedLayers(pictures, drawn, geometry.y.config.domain)
   return (
     <PlotCanvas
       title={title}
@@ -113,6 +126,11 @@ function RgbDrawing({ title, type, geometry, image, settings, ...canvas }: RgbDr
       layers={layers}
       values="An image in colours."
       isLine={false}
+      guides="both"
+      tipAt={(x, y) => {
+        const element = [geometry.x.toPosition(x), geometry.y.toPosition(y)].map(Math.floor)
+        return <Tip {...imageTip(element as [number, number], axes, image, ', ')} />
+      }}
       {...canvas}
     />
   )

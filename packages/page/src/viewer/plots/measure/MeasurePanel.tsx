@@ -1,11 +1,11 @@
 // The part beside or below a drawing that has what was measured: the ends of the mark as numbers, and the result.
 
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { messageOf } from '../../../common/errors.ts'
 import { Icon } from '../../../common/Icon.tsx'
 import { CopyButton } from '../../CopyButton.tsx'
 import { NO_MARK, type View } from '../../view-address.ts'
-import { parseEnd } from '../tools/range.ts'
+import { EndField } from '../tools/EndField.tsx'
 import { type Mark, markChange } from './marks.ts'
 import { csvText, type Rows, tabText } from './rows.ts'
 
@@ -37,7 +37,7 @@ export function MeasurePanel({ mark, change, rows, note, error, children }: Meas
       <div className="measure-head">
         <h3>{TITLES[kind]}</h3>
         {FIELDS[kind].map((name, i) => (
-          <EndField key={name} name={name} end={ends[i] ?? Number.NaN} put={next => put(next, i)} />
+          <EndField key={name} name={name} known={String(ends[i])} put={next => put(next, i)} />
         ))}
         <span className="measure-buttons">
           {/* Their place is kept. */}
@@ -76,38 +76,5 @@ export function PendingPanel({ mark, change }: Pick<MeasurePanelProps, 'mark' | 
     <MeasurePanel {...{ mark, change }} rows={undefined} note="Loading …" error={undefined}>
       <div className={mark.kind === 'profile' ? 'measure-plot' : 'measure-result'} />
     </MeasurePanel>
-  )
-}
-
-interface EndFieldProps {
-  readonly name: string
-  readonly end: number
-  readonly put: (end: number) => void
-}
-
-/** An end of the mark, as people type it. */
-function EndField({ name, end, put }: EndFieldProps) {
-  const known = String(end)
-  const [text, setText] = useState(known)
-  useEffect(() => setText(known), [known])
-  const number = parseEnd(text)
-  return (
-    <form
-      onSubmit={event => {
-        event.preventDefault()
-        if (number !== undefined && text !== known) put(number)
-      }}
-    >
-      <label>
-        {name}
-        <input
-          inputMode="decimal"
-          value={text}
-          aria-invalid={number === undefined}
-          onChange={event => setText(event.target.value)}
-          onBlur={event => event.currentTarget.form?.requestSubmit()}
-        />
-      </label>
-    </form>
   )
 }

@@ -8,12 +8,13 @@ import { boundsOfNumbers, extendDomain } from '../../drawing/bounds.ts'
 import type { View } from '../../view-address.ts'
 import { useLoaded, useViewer } from '../../viewer-context.ts'
 import { FigureContext } from '../figure/figure.ts'
+import { joinedBounds } from '../models/domains.ts'
 import type { ImageGeometry } from '../models/geometry.ts'
-import type { ImageSubject } from '../models/image.ts'
 import { canReduce, formatValue, numberOptions } from '../models/numbers.ts'
 import { PlotCanvas } from '../PlotCanvas.tsx'
 import { Tip } from '../Tip.tsx'
 import { useConverters } from '../use-parts.ts'
+import { channelsOf, type MeasuredChannel, type MeasuredSubject } from './channels.ts'
 import { MeasurePanel } from './MeasurePanel.tsx'
 import { type Mark, measuredPart } from './marks.ts'
 import {
@@ -28,7 +29,7 @@ import {
 } from './profile.ts'
 
 export interface MeasuredImage {
-  readonly subject: ImageSubject
+  readonly subject: MeasuredSubject
   readonly geometry: ImageGeometry
   readonly axes: ProfileAxes
   readonly image: Image
@@ -41,23 +42,31 @@ export interface ImagePanelProps extends MeasuredImage {
 
 export function ProfilePanel({ mark, change, ...measured }: ImagePanelProps) {
   const { subject, axes } = measured
-  const { profile, error } = useProfile(mark, measured)
+  const channels = channelsOf(subject)
+  const { profile, error } = useProfile(mark, measured, channels)
+  const labels = JSON.stringify(channels.map(({ label }) => label))
   const rows = useMemo(
-    () => profile && profileRows(profile, axes, subject.label),
-    [profile, axes, subject.label],
+    () => profile && profileRows(profile, axes, JSON.parse(labels)),
+    [profile, axes, labels],
   )
   return (
     <MeasurePanel {...{ mark, change, rows, error }} note={profile?.text ?? 'Loading …'}>
       {/* A figure has the image alone. */}
       <FigureContext.Provider value={undefined}>
-        <div className="measure-plot">{profile ? <ProfilePlot profile={profile} {...measured} /> : null}</div>
+        <div className="measure-plot">
+          {profile ? <ProfilePlot {...{ profile, channels }} {...measured} /> : null}
+        </div>
       </FigureContext.Provider>
     </MeasurePanel>
   )
 }
 
 /** Elements where the line is straight, else what is drawn. */
-function useProfile({ ends }: ImagePanelProps['mark'], { subject, geometry, image }: MeasuredImage) {
+function useProfile(
+  { ends }: ImagePanelProps['mark'],
+  { subject, geometry, image }: MeasuredImage,
+  channels: readonly MeasuredChannel[],
+) {
   const { contents } = useViewer()
   const { dataset, plot, uses } = subject
   const part = measuredPart(subject)
@@ -68,20 +77,30 @@ function useProfile({ ends }: ImagePanelProps['mark'], { subject, geometry, imag
     if (line === undefined || convert === undefined) return undefined
     const numbered = { ...dataset, numbers: numberOptions(plot, part) }
     const value = hasExtremes ? 'minmax' : 'first'
-    const { data } = await readBlocks(contents.domain, numbered, selectionOfLine(line, uses), value, signal)
-    return straightProfile(line, convert(data), hasExtremes)
+    const found = await Promise.all(
+      channels.map(async ({ uses }) => {
+        const select = selectionOfLine(line, uses)
+        return convert((await readBlocks(contents.domain, numbered, select, value, signal)).data)
+      }),
+    )
+    return straightProfile(line, found, hasExtremes)
   }
   const wanted = JSON.stringify([line, uses, part, dataset.stamp, dataset.shape])
   const { value, error } = useLoaded(read, [dataset.id, wanted])
   const { picture, overview } = image
   const oblique = useMemo(
-    () => obliqueProfile(ends, geometry, { picture, overview }),
-    [ends, geometry, picture, overview],
+    () => obliqueProfile(ends, geometry, { picture, overview }, channels.length),
+    [ends, geometry, picture, overview, channels.length],
   )
   return { profile: line ? value : oblique, error }
 }
 
-function ProfilePlot({ profile, subject, axes }: MeasuredImage & { readonly profile: Profile }) {
+interface ProfilePlotProps extends MeasuredImage {
+  readonly profile: Profile
+  readonly channels: readonly MeasuredChannel[]
+}
+
+function ProfilePlot({ profile, channels, subject, axes }: ProfilePlotProps) {
   const [zoom, setZoom] = useState<Zoom>()
   const { plot, uses, label } = subject
   const [x, y] = (['x', 'y'] as const).map(use => plot.axes[uses.indexOf(use)]?.meaning?.units)
@@ -91,19 +110,23 @@ function ProfilePlot({ profile, subject, axes }: MeasuredImage & { readonly prof
     [profile, axes, x, y],
   )
   const { places } = scale
-  const layers = useMemo(() => [curveThrough(places, values)], [places, values])
-  const bounds = boundsOfNumbers(values)
+  const colours = JSON.stringify(channels.map(({ colour }) => colour))
+  const layers = useMemo(() => {
+    const known: readonly (string | null)[] = JSON.parse(colours)
+    return values.map((numbers, i) => curveThrough(places, numbers, known[i] ?? '#d81b60'))
+  }, [places, values, colours])
+  const bounds = joinedBounds(values.map(boundsOfNumbers))
   const span = boundsOfNumbers(places)
   const format = plot.meaning.kind === 'time' ? plot.meaning.formatUnpacked : undefined
   const text = format ?? formatValue
   const tipAt = (at: number) => {
     const i = nearestIn(places, at)
     const place = places[i] ?? Number.NaN
-    const value = values[i]
+    const numbers = values.map(one => one[i])
     return (
       <Tip
         place={`${scale.label} = ${scale.format?.(place) || formatValue(place)}`}
-        value={value === undefined ? '–' : text(value)}
+        value={numbers.map(value => (value === undefined ? '–' : text(value))).join(', ')}
       />
     )
   }
@@ -131,9 +154,9 @@ function ProfilePlot({ profile, subject, axes }: MeasuredImage & { readonly prof
   )
 }
 
-function curveThrough(x: Float64Array, y: Float64Array) {
+function curveThrough(x: Float64Array, y: Float64Array, colour: string) {
   const hasLine = y.length > 1
-  return { kind: 'curve' as const, x, y, colour: '#d81b60', hasLine, hasPoints: !hasLine }
+  return { kind: 'curve' as const, x, y, colour, hasLine, hasPoints: !hasLine }
 }
 
 function nearestIn(places: Float64Array, at: number): number {

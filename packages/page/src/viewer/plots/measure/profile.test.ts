@@ -56,16 +56,19 @@ describe('a line along an axis', () => {
 
   test('has each element at its middle', () => {
     const line = straightLine([1, 3, 3.5, 3], newImage().geometry)
-    const profile = line && straightProfile(line, Float64Array.of(31, 32, 33), true)
-    expect(profile).toMatchObject({ x: Float64Array.of(1.5, 2.5, 3.5), values: Float64Array.of(31, 32, 33) })
+    const profile = line && straightProfile(line, [Float64Array.of(31, 32, 33)], true)
+    expect(profile).toMatchObject({
+      x: Float64Array.of(1.5, 2.5, 3.5),
+      values: [Float64Array.of(31, 32, 33)],
+    })
     expect(profile?.text).toContain('All elements')
   })
 
   test('of very many elements has the extremes of blocks, and says so', () => {
     const line = straightLine([0, 0.5, 200_000, 0.5], newImage([1, 200_000]).geometry)
     expect(line?.extent).toEqual({ start: 0, stop: 200_000, block: 4 })
-    const profile = line && straightProfile(line, Float64Array.of(1, 9, 2, 8), true)
-    expect(profile).toMatchObject({ values: Float64Array.of(1, 9, 2, 8) })
+    const profile = line && straightProfile(line, [Float64Array.of(1, 9, 2, 8)], true)
+    expect(profile).toMatchObject({ values: [Float64Array.of(1, 9, 2, 8)] })
     expect(profile?.text).toContain('least and the greatest of each 4')
   })
 })
@@ -76,7 +79,7 @@ describe('an oblique line', () => {
   test('has the elements that are nearest, where elements are drawn', () => {
     const { geometry } = newImage()
     const profile = obliqueProfile(ends, geometry, { picture: pictureOf(1), overview: undefined })
-    expect([...(profile?.values ?? [])]).toEqual([0, 11, 22, 33, 44])
+    expect([...(profile?.values[0] ?? [])]).toEqual([0, 11, 22, 33, 44])
     expect(profile?.text).toContain('nearest element')
   })
 
@@ -85,7 +88,7 @@ describe('an oblique line', () => {
     const overview = pictureOf(2)
     const picture = { ...pictureOf(2), rows: 1, columns: 1, data: Float64Array.of(-1) }
     const profile = obliqueProfile(ends, geometry, { picture, overview })
-    expect([...(profile?.values ?? [])]).toEqual([-1, 22, 44])
+    expect([...(profile?.values[0] ?? [])]).toEqual([-1, 22, 44])
     expect(profile?.text).toContain('of 2 × 2 elements')
   })
 
@@ -95,7 +98,7 @@ describe('an oblique line', () => {
       picture: pictureOf(1),
       overview: undefined,
     })
-    expect([...(profile?.values ?? [])]).toEqual([57, Number.NaN, Number.NaN])
+    expect([...(profile?.values[0] ?? [])]).toEqual([57, Number.NaN, Number.NaN])
     expect(obliqueProfile(ends, geometry, { picture: undefined, overview: undefined })).toBeUndefined()
   })
 
@@ -114,7 +117,20 @@ test('a profile as CSV has both coordinates of each point, and cells with commas
   const { geometry, axes } = newImage()
   const line = straightLine([1, 3, 2.5, 3], geometry)
   if (line === undefined) throw new Error('the line is straight')
-  const rows = profileRows(straightProfile(line, Float64Array.of(31, 32.5), true), axes, 'counts, raw')
+  const rows = profileRows(straightProfile(line, [Float64Array.of(31, 32.5)], true), axes, ['counts, raw'])
   expect(csvText(rows)).toBe('x,y,"counts, raw"\n1,3,31\n2,3,32.5\n')
   expect(tabText(rows)).toBe('x\ty\tcounts, raw\n1\t3\t31\n2\t3\t32.5\n')
+})
+
+test('a profile of an image in colours has the numbers of each colour', () => {
+  const { geometry, axes } = newImage()
+  const data = Float64Array.from({ length: 6 * 8 * 3 }, (_, i) => i)
+  const picture = { ...pictureOf(1), depth: 3, data }
+  const profile = obliqueProfile([0.5, 0.5, 2.5, 1.5], geometry, { picture, overview: undefined }, 3)
+  expect(profile && profileRows(profile, axes, ['Red', 'Green', 'Blue'])).toEqual([
+    ['x', 'y', 'Red', 'Green', 'Blue'],
+    [0, 0, 0, 1, 2],
+    [1, 1, 27, 28, 29],
+    [2, 1, 30, 31, 32],
+  ])
 })

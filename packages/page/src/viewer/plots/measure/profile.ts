@@ -20,7 +20,8 @@ export interface Profile {
   readonly along: 'x' | 'y' | undefined
   readonly x: Float64Array
   readonly y: Float64Array
-  readonly values: Float64Array
+  /** Those of each channel. */
+  readonly values: readonly Float64Array[]
   /** What a point is, in a sentence. */
   readonly text: string
 }
@@ -58,27 +59,26 @@ export function selectionOfLine(
   { along, index, extent }: StraightLine,
   uses: readonly DimensionUse[],
 ): BlockSelection {
-  return uses.map(use =>
-    use === ':' ? undefined : typeof use === 'number' ? use : use === along ? extent : index,
-  )
+  return uses.map(use => (typeof use === 'number' ? use : use === along ? extent : index))
 }
 
-/** The profile of the numbers that were read. `hasExtremes`: those of blocks, not their first elements. */
+/** The profile of the numbers of each channel. `hasExtremes`: those of blocks were read, not their first elements. */
 export function straightProfile(
   { along, index, extent }: StraightLine,
-  numbers: Float64Array,
+  channels: readonly Float64Array[],
   hasExtremes: boolean,
 ): Profile {
   const isReduced = extent.block > 1
-  const read = isReduced && hasExtremes ? doublePoints(extent, numbers) : singlePoints(extent, numbers)
-  const places = read.positions.map(position => position + 0.5)
+  const pointsOf = isReduced && hasExtremes ? doublePoints : singlePoints
+  const read = channels.map(numbers => pointsOf(extent, numbers))
+  const places = read[0]?.positions.map(position => position + 0.5) ?? new Float64Array()
   const others = places.map(() => index + 0.5)
   const [x, y] = along === 'x' ? [places, others] : [others, places]
   const block = extent.block.toLocaleString('en')
   const text = !isReduced
     ? 'All elements of the line, as they are stored.'
     : `${hasExtremes ? 'The least and the greatest' : 'The first'} of each ${block} elements.`
-  return { along, x, y, values: read.values, text }
+  return { along, x, y, values: read.map(({ values }) => values), text }
 }
 
 /** The profile of what is drawn: one number for each point that the line goes through. */
@@ -86,6 +86,7 @@ export function obliqueProfile(
   [x0, y0, x1, y1]: Ends,
   geometry: ImageGeometry,
   { picture, overview }: Pick<Image, 'picture' | 'overview'>,
+  channels = 1,
 ): Profile | undefined {
   const finest = picture ?? overview
   if (finest === undefined) return undefined
@@ -99,14 +100,18 @@ export function obliqueProfile(
   const valueAt = (i: number) => {
     const [row, column] = [y[i] ?? Number.NaN, x[i] ?? Number.NaN].map(Math.floor) as [number, number]
     const found = [picture, overview].map(one => one && valuesAt(one, row, column))
-    return found.find(values => values !== undefined)?.[0] ?? Number.NaN
+    return found.find(values => values !== undefined)
   }
+  const points = Array.from(parts, (_, i) => valueAt(i))
+  const values = Array.from({ length: channels }, (_, channel) =>
+    Float64Array.from(points, numbers => numbers?.[channel] ?? Number.NaN),
+  )
   const isOfElements = columns.block === 1 && rows.block === 1
   const block = `${rows.block.toLocaleString('en')} × ${columns.block.toLocaleString('en')}`
   const text = isOfElements
     ? 'The nearest element at each step along the line.'
     : `The line is oblique: its points are those that are drawn, of ${block} elements each. Zoom in for more.`
-  return { along: undefined, x, y, values: parts.map((_, i) => valueAt(i)), text }
+  return { along: undefined, x, y, values, text }
 }
 
 /** The axis of the small drawing: coordinates along an axis of the image, or the distance from the first point. */
@@ -144,14 +149,14 @@ function coordinatesOf(positions: Float64Array, { isIndex, toCoordinate }: PlotA
 export function profileRows(
   profile: Profile,
   axes: ProfileAxes,
-  label: string,
+  labels: readonly string[],
 ): readonly (readonly (string | number)[])[] {
   const [x, y] = [coordinatesOf(profile.x, axes.x), coordinatesOf(profile.y, axes.y)]
   const text = (value: number, { format }: PlotAxis) => format?.(value) || value
-  const rows = Array.from(profile.values, (value, i) => [
+  const rows = Array.from(x, (_, i) => [
     text(x[i] ?? Number.NaN, axes.x),
     text(y[i] ?? Number.NaN, axes.y),
-    value,
+    ...profile.values.map(values => values[i] ?? Number.NaN),
   ])
-  return [[axes.x.label ?? 'x', axes.y.label ?? 'y', label], ...rows]
+  return [[axes.x.label ?? 'x', axes.y.label ?? 'y', ...labels], ...rows]
 }

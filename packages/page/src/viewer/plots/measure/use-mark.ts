@@ -69,7 +69,7 @@ export function useMark({ kinds, view, change, seen, all }: MarkOptions): MarkSt
 }
 
 interface ImageMarkOptions extends Pick<MarkOptions, 'view' | 'change'> {
-  readonly subject: ImageSubject
+  readonly subject: Pick<ImageSubject, 'plot' | 'part'>
   readonly zoom: Zoom | undefined
   readonly geometry: ImageGeometry | undefined
 }

@@ -252,6 +252,7 @@ export function imageTip(
   [x, y]: readonly [x: number, y: number],
   axes: { readonly x: PlotAxis; readonly y: PlotAxis },
   { picture, overview }: Image,
+  between = ', amplitude ',
 ): ImageTip {
   const found = [picture, overview].map(one => one && valuesAt(one, y, x)).find(value => value !== undefined)
   const name = (axis: PlotAxis, letter: string, index: number) => {
@@ -261,9 +262,7 @@ export function imageTip(
   const isBad = picture?.isCleaned && found?.every(Number.isNaN)
   return {
     place: `${name(axes.x, 'x', x)}, ${name(axes.y, 'y', y)}`,
-    value: isBad
-      ? 'masked or saturated'
-      : (found?.map(formatValue).join(', amplitude ') ?? formatValue(undefined)),
+    value: isBad ? 'masked or saturated' : (found?.map(formatValue).join(between) ?? formatValue(undefined)),
   }
 }
 

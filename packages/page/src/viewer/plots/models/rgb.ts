@@ -10,10 +10,10 @@ import type { Sight } from '../../data/sight.ts'
 import { slicedBy } from '../../data/slice.ts'
 import type { Rgba } from '../../drawing/colours.ts'
 import type { View } from '../../view-address.ts'
-import { type Tool, type ToolName, toolsOf } from '../tools/tools.ts'
+import { type Tool, type ToolName, type ToolState, toolsOf } from '../tools/tools.ts'
 import { type ImageGeometry, isNarrow, positionsIn } from './geometry.ts'
 
-const TOOLS: readonly ToolName[] = ['order', '…', 'ratio', 'flipX', 'flipY', 'grid']
+const TOOLS: readonly ToolName[] = ['order', 'profile', 'box', '…', 'ratio', 'flipX', 'flipY', 'grid']
 
 export type RgbSubject = ReturnType<typeof rgbOf>
 
@@ -23,8 +23,12 @@ export function rgbOf(plot: Plot, view: View) {
   if (dataset?.shape === undefined) throw new Error(`${path} has no elements`)
   const uses = slicedBy(plot, view, { axes: ['y', 'x'], colours: plot.colours })
   return {
+    plot,
     dataset,
     uses,
+    part: 'amplitude' as const,
+    label: plot.label,
+    order: view.order ?? 'rgb',
     yAxis: plot.axes[uses.indexOf('y')],
     xAxis: plot.axes[uses.indexOf('x')],
     hasElements: productOf(dataset.shape) > 0,
@@ -51,9 +55,9 @@ export function rgbRequest(
 
 export type RgbSettings = ReturnType<typeof rgbSettings>
 
-export function rgbSettings({ ratio }: RgbSubject, view: View) {
+export function rgbSettings({ ratio, order }: RgbSubject, view: View) {
   return {
-    order: { value: view.order ?? 'rgb', usual: 'rgb' },
+    order: { value: order, usual: 'rgb' },
     ratio: { value: ratio, usual: undefined },
     // Pictures begin at the top.
     flip: { value: view.flip ?? 'y', usual: 'y' },
@@ -61,8 +65,8 @@ export function rgbSettings({ ratio }: RgbSubject, view: View) {
   } as const
 }
 
-export function rgbTools(settings: RgbSettings): readonly Tool[] {
-  return toolsOf(TOOLS, { settings })
+export function rgbTools(settings: RgbSettings, marks: ToolState['marks'] = {}): readonly Tool[] {
+  return toolsOf(TOOLS, { settings, marks })
 }
 
 /** What is drawn, in a sentence; undefined: nothing yet. */

@@ -1,13 +1,13 @@
 // The range of colours, or of the axis of a line: two handles over the histogram of the numbers, in the bar and, larger
 // and with the ends as numbers, in a part that a button opens.
 
-import { useEffect, useState } from 'react'
 import { Icon } from '../../../common/Icon.tsx'
 import { Popup } from '../../../common/Popup.tsx'
 import type { Domain } from '../../drawing/scales.ts'
 import type { ValueScale } from '../../view-address.ts'
+import { EndField } from './EndField.tsx'
 import { RangeSlider } from './RangeSlider.tsx'
-import { endText, type Histogram, parseEnd, type Range, rangeOf, shownRange } from './range.ts'
+import { endText, type Histogram, type Range, rangeOf, shownRange } from './range.ts'
 import type { Colours } from './tools.ts'
 
 export interface RangeToolProps {
@@ -37,8 +37,8 @@ export function RangeTool({ dataDomain, range, scale, change, ...drawn }: RangeT
       {slider}
       <Popup label="Edit range" title="Edit range" className="quiet" face={<Icon name="rename" />}>
         {slider}
-        <EndField name="Min" end={wanted[0]} isAuto={min === null} put={next => put([next, max])} />
-        <EndField name="Max" end={wanted[1]} isAuto={max === null} put={next => put([min, next])} />
+        <RangeEnd name="Min" end={wanted[0]} isAuto={min === null} put={next => put([next, max])} />
+        <RangeEnd name="Max" end={wanted[1]} isAuto={max === null} put={next => put([min, next])} />
         <p>
           Data: {endText(least)} to {endText(most)}
         </p>
@@ -48,7 +48,7 @@ export function RangeTool({ dataDomain, range, scale, change, ...drawn }: RangeT
   )
 }
 
-interface EndFieldProps {
+interface RangeEndProps {
   readonly name: 'Min' | 'Max'
   readonly end: number
   /** The end is that of the data. */
@@ -56,30 +56,9 @@ interface EndFieldProps {
   readonly put: (end: number | null) => void
 }
 
-function EndField({ name, end, isAuto, put }: EndFieldProps) {
-  const known = endText(end)
-  const [text, setText] = useState(known)
-  useEffect(() => setText(known), [known])
-  const number = parseEnd(text)
+function RangeEnd({ name, end, isAuto, put }: RangeEndProps) {
   return (
-    <form
-      className="range-end"
-      onSubmit={event => {
-        event.preventDefault()
-        if (number !== undefined && text !== known) put(number)
-      }}
-    >
-      <label>
-        {name}
-        <input
-          inputMode="decimal"
-          value={text}
-          title={String(end)}
-          aria-invalid={number === undefined}
-          onChange={event => setText(event.target.value)}
-          onBlur={event => event.currentTarget.form?.requestSubmit()}
-        />
-      </label>
+    <EndField name={name} known={endText(end)} title={String(end)} className="range-end" put={put}>
       <button
         type="button"
         aria-label={`${name} of the data`}
@@ -88,6 +67,6 @@ function EndField({ name, end, isAuto, put }: EndFieldProps) {
       >
         Of the data
       </button>
-    </form>
+    </EndField>
   )
 }
