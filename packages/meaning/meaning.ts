@@ -6,7 +6,6 @@ export { areComplexParts } from './complex-numbers.ts'
 export { chosenScale, isCoordinate, isOnlyName, isScale } from './coordinates.ts'
 export { type DefaultPlot, findDefaultPlot, type PlotLink, type PlotObjects } from './default-plot.ts'
 export {
-  type AxisScale,
   type FirstLook,
   firstLookOf,
   LOOK_ATTRIBUTES,
@@ -22,6 +21,7 @@ export {
   numpyDates,
   wholeSeconds,
 } from './numpy-dates.ts'
+export { readRadar } from './radar.ts'
 export {
   type AxisRole,
   brightestOf,

@@ -414,6 +414,31 @@ describe.each<[string, () => Promise<AnyDomain>]>([
       expect(spans.map(span => span.length > 0).slice(0, 10)).toContain(false)
     })
 
+    test('of a weather radar, without the numbers that the groups around it say are none', async () => {
+      const domain = await newDomain()
+      const scan = await domain.group('dataset1')
+      const moment = await domain.group('data1', scan)
+      const [upper, lower] = [await domain.group('what', scan), await domain.group('what', moment)]
+      await add(domain, 'data', [2, 3], Uint8Array.of(0, 10, 20, 255, 30, 60), moment)
+      const tag = (group: string, name: string, type: unknown, value: unknown) =>
+        domain.want(201, 'PUT', `/groups/${group}/attributes/${name}`, { type, value })
+      const text = { class: 'H5T_STRING', length: 4, charSet: 'H5T_CSET_ASCII', strPad: 'H5T_STR_NULLPAD' }
+      await tag(upper, 'quantity', text, 'DBZH')
+      await tag(upper, 'nodata', 'H5T_IEEE_F64LE', 60)
+      await tag(lower, 'nodata', 'H5T_IEEE_F64LE', 255)
+      await tag(lower, 'undetect', 'H5T_IEEE_F64LE', 0)
+      const before = await ask(domain)
+      expect(pixelsOf(before)[1]).toEqual([254, 30, 60])
+      await tag(lower, 'gain', 'H5T_IEEE_F64LE', 0.5)
+      const etag = { headers: { 'If-None-Match': String(before.headers.etag) } }
+      expect((await domain.send('GET', '/thumbnail', undefined, etag)).status).toBe(200)
+      for (const query of ['', '?h5path=/dataset1/data1/data'])
+        expect(pixelsOf(await ask(domain, 200, query))).toEqual([
+          [255, 0, 51],
+          [255, 102, 254],
+        ])
+    })
+
     test('of packed values with bounds, and of bytes that are unsigned', async () => {
       const domain = await newDomain()
       const of = async (

@@ -2,8 +2,6 @@
 // drawn. What an address does not say, or says wrongly, is as the viewer would choose it. `parseView(formatView(view))`
 // is the same view.
 
-import type { AxisScale } from '@hyperslab/meaning/meaning'
-
 /** The use of a dimension: its index, an axis of the drawing, or neither (the colours of an image). */
 export type DimensionUse = number | 'x' | 'y' | ':'
 
@@ -49,6 +47,7 @@ export const CHOICES = {
 type Chosen = { readonly [Key in keyof typeof CHOICES]?: keyof (typeof CHOICES)[Key] | undefined }
 export type Reduction = keyof (typeof CHOICES)['reduction']
 export type ValueScale = keyof (typeof CHOICES)['scale']
+export type AxisScale = Exclude<ValueScale, 'sqrt' | 'gamma'>
 
 export interface View extends Chosen {
   /** The name of the view. */

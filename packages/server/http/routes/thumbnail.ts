@@ -106,10 +106,11 @@ interface KnownPictures {
 /** The tag changes with the dataset and with the request. Undefined: its values are elsewhere. */
 function pictureTag(
   { target, dialect }: RequestHead,
-  ...[{ id, creationProperties }, { version }, look]: Parameters<IsKnown>
+  ...[{ id, creationProperties }, { version }, look, around]: Parameters<IsKnown>
 ): string | undefined {
   if (version === undefined || isReferenceLayout(creationProperties.layout)) return undefined
-  return tagOf(`picture ${dialect.name} ${id} ${version} ${JSON.stringify(look)} ${target.rawQuery}`)
+  const given = JSON.stringify([look, ...[...(around ?? [])].map(([name, { data }]) => [name, String(data)])])
+  return tagOf(`picture ${dialect.name} ${id} ${version} ${given} ${target.rawQuery}`)
 }
 
 function side(name: string, description: string): Parameter<number | undefined> {
@@ -225,12 +226,12 @@ export const thumbnailRoute = readRoute({
       ? await readObjectPicture(context, domain, subject, request, known.isKnown)
       : await readThumbnail(context, domain, request, known.isKnown)
     if (!found) return undefined
-    const { dataset, status, look } = found
+    const { dataset, status, look, around } = found
     const isFree = [input.min, input.max, input.scale].every(given => given === undefined)
     const bytes = await draw(found, isFree ? { scale: look?.scale ?? 'linear' } : axis, map)
     return {
       bytes,
-      tag: known.tagOf(dataset, status, look) ?? tagOf(bytes),
+      tag: known.tagOf(dataset, status, look, around) ?? tagOf(bytes),
       name: fileNameOf(domain.entry.path),
     }
   },

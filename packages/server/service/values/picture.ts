@@ -2,7 +2,13 @@
 // of colours, or a line with the smallest and the largest number of each of its parts.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import { brightestOf, type FirstLook, firstLookOf, type SliceUse } from '@hyperslab/meaning/meaning'
+import {
+  type Attributes,
+  brightestOf,
+  type FirstLook,
+  firstLookOf,
+  type SliceUse,
+} from '@hyperslab/meaning/meaning'
 import { extentsOf, product } from '@hyperslab/model/dataset'
 import type { Datatype } from '@hyperslab/model/datatype'
 import { isNumeric, type SingleName } from '@hyperslab/model/reduction'
@@ -25,6 +31,8 @@ export interface PictureRequest {
   readonly reduce?: SingleName | undefined
   /** The first look at the dataset, which says what `all` shows; absent: its type and its shape say it. */
   readonly look?: FirstLook | undefined
+  /** Attributes that groups around the dataset give it. */
+  readonly around?: Attributes | undefined
 }
 
 /** Numbers in rows and columns, each drawn as a rectangle of points. */
@@ -78,7 +86,7 @@ export async function readPicture(
   const read = await readValues(context, domain, dataset.id, { selection })
   // Colours are no numbers of which one may stand for no value.
   const colours = colourDimension(read.shape ?? [], dataset.type, request.look)
-  const values = colours !== undefined ? read : await presentValues(context, read)
+  const values = colours !== undefined ? read : await presentValues(context, read, request.around)
   const { shape } = values
   if (shape === undefined || shape.includes(0)) return undefined
   const shown = shownOf(shape, colours)

@@ -3,7 +3,13 @@
 
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
-import { type FirstLook, firstLookOf, isCoordinate, LOOK_ATTRIBUTES } from '@hyperslab/meaning/meaning'
+import {
+  type Attributes,
+  type FirstLook,
+  firstLookOf,
+  isCoordinate,
+  LOOK_ATTRIBUTES,
+} from '@hyperslab/meaning/meaning'
 import { extentsOf, product } from '@hyperslab/model/dataset'
 import { isBoolean } from '@hyperslab/model/datatype'
 import type { ObjectId } from '@hyperslab/model/names'
@@ -25,6 +31,7 @@ import {
   type PictureRequest,
   readPicture,
 } from './picture.ts'
+import { readRadarAttributes } from './radar.ts'
 
 /**
  * The most links that are read for a picture: hard links, and links of other classes that are skipped.
@@ -47,12 +54,19 @@ export interface Thumbnail {
   readonly status: ObjectStatus
   /** Absent: no attribute has said anything. */
   readonly look?: FirstLook
+  /** Attributes that groups around the dataset give it. */
+  readonly around?: Attributes | undefined
   /** Absent: the client has it already. */
   readonly picture?: PictureField | PictureLine
 }
 
 /** Whether the client has the picture of the dataset in this state. */
-export type IsKnown = (dataset: Dataset, status: ObjectStatus, look: FirstLook | undefined) => boolean
+export type IsKnown = (
+  dataset: Dataset,
+  status: ObjectStatus,
+  look: FirstLook | undefined,
+  around: Attributes | undefined,
+) => boolean
 
 /** The object that a picture is asked of. */
 export type Subject = { readonly id: ObjectId } | { readonly path: string }
@@ -66,7 +80,8 @@ export async function readObjectPicture(
   isKnown: IsKnown,
 ): Promise<Thumbnail | undefined> {
   const found = await datasetOf(context, domain, subject)
-  return thumbnailOf(context, found, request, isKnown)
+  const around = 'path' in subject ? await readRadarAttributes(context, domain, subject.path) : undefined
+  return thumbnailOf(context, found, { ...request, around }, isKnown)
 }
 
 async function datasetOf(
@@ -145,7 +160,8 @@ async function chooseDataset(
   let tried = 0
   let slope: Chosen | undefined
   for await (const { path, ...candidate } of candidates(context, domain)) {
-    const thumbnail = await resultOrError(thumbnailOf(context, candidate, request, isKnown))
+    const around = await readRadarAttributes(context, domain, path)
+    const thumbnail = await resultOrError(thumbnailOf(context, candidate, { ...request, around }, isKnown))
     if (thumbnail && !(thumbnail instanceof HyperslabError)) {
       const content = thumbnail.picture ? contentOf(thumbnail.picture) : 'something'
       if (content === 'something') return { chosen: { path, thumbnail }, dull }
@@ -167,8 +183,9 @@ async function thumbnailOf(
 ): Promise<Thumbnail | undefined> {
   const status = await context.reader.status(dataset.id)
   const look = request.look ?? (await lookAtPlanes(context, dataset, request))
-  const known = { dataset, status, ...(look && { look }) }
-  if (isKnown(dataset, status, look)) return known
+  const { around } = request
+  const known = { dataset, status, around, ...(look && { look }) }
+  if (isKnown(dataset, status, look, around)) return known
   const picture = await readPicture(context, domain, dataset, { ...request, look })
   return picture && { ...known, picture }
 }

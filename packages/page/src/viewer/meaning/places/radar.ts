@@ -1,8 +1,9 @@
 // Weather radars: what files of ODIM_H5 say of a dataset in the groups around it (OPERA data model 2.2 to 2.4). Numbers
-// are unpacked by `what`; the rays of a scan, or the pixels of a composite, have their places by `where`.
+// are unpacked by `what` (`packages/meaning/radar.ts`); the rays of a scan, or the pixels of a composite, have their
+// places by `where`.
 
-import { type Attributes, numbersOf, textOf } from '@hyperslab/meaning/meaning'
-import { type Contents, childPath, parentPath } from '../../data/contents.ts'
+import { type Attributes, numbersOf, readRadar, textOf } from '@hyperslab/meaning/meaning'
+import type { Contents } from '../../data/contents.ts'
 import type { Attribute } from '../attributes.ts'
 import type { ToEarth } from './corners.ts'
 import { type Geography, lineOf } from './geography.ts'
@@ -13,12 +14,6 @@ export interface Radar {
   readonly geography: Geography | undefined
 }
 
-/** `/dataset1/data1/data`, and `/dataset1/quality1/data`. */
-const PATH = /\/(data|quality)\d+\/data$/
-
-/** Groups from the dataset up to the root: what is farther up holds for all that is in it. */
-const LEVELS = 3
-
 /** Undefined: the file is not of ODIM_H5. */
 export async function describeRadar(
   contents: Pick<Contents, 'at'>,
@@ -26,52 +21,16 @@ export async function describeRadar(
   shape: readonly number[],
   signal?: AbortSignal,
 ): Promise<Radar | undefined> {
-  if (!PATH.test(path)) return undefined
-  const groups: string[] = []
-  for (let up = 0, group = parentPath(path); up < LEVELS; up++, group = parentPath(group))
-    groups.unshift(group)
-  /** What is nearer to the dataset takes the place of the same farther up. */
-  const read = async (name: string) => {
-    const found = groups.map(group => contents.at(childPath(group, name)).catch(() => undefined))
-    return new Map((await Promise.all(found)).flatMap(entity => [...(entity?.attributes ?? [])]))
-  }
-  const [what, where, how] = await Promise.all([read('what'), read('where'), read('how')])
+  const radar = await readRadar(path, group =>
+    contents.at(group).then(
+      ({ attributes }) => attributes,
+      () => new Map<string, Attribute>(),
+    ),
+  )
+  if (radar === undefined) return undefined
   signal?.throwIfAborted()
-  if (!what.has('gain') || !what.has('quantity')) return undefined
-  return { attributes: attributesOf(what), geography: geographyOfRadar(shape, where, how) }
-}
-
-/** Units of quantities that are drawn often (table 16). */
-const UNITS: Readonly<Record<string, string>> = {
-  TH: 'dBZ',
-  DBZH: 'dBZ',
-  DBZV: 'dBZ',
-  ZDR: 'dB',
-  PHIDP: 'degrees',
-  KDP: 'degrees/km',
-  RATE: 'mm/h',
-  ACRR: 'mm',
-  HGHT: 'km',
-  VIL: 'kg/m2',
-  VRAD: 'm/s',
-  WRAD: 'm/s',
-}
-
-function attributesOf(what: ReadonlyMap<string, Attribute>): Radar['attributes'] {
-  const found = new Map<string, Attribute>()
-  const put = (name: string, attribute: Attribute | undefined) => {
-    if (attribute) found.set(name, { ...attribute, name })
-  }
-  put('scale_factor', what.get('gain'))
-  put('add_offset', what.get('offset'))
-  // Both are numbers that nothing was measured for: without an echo, and without radiation.
-  put('_FillValue', what.get('nodata'))
-  put('missing_value', what.get('undetect'))
-  put('long_name', what.get('quantity'))
-  const units = UNITS[textOf(what, 'quantity') ?? '']
-  const quantity = what.get('quantity')
-  if (units !== undefined && quantity) put('units', { ...quantity, data: [units] })
-  return found
+  const [where, how] = await Promise.all([radar.around('where'), radar.around('how')])
+  return { attributes: radar.attributes, geography: geographyOfRadar(shape, where, how) }
 }
 
 function geographyOfRadar(

@@ -1,9 +1,8 @@
 // The axis of a line: its ends on the canvas, the end that is followed, and the positions of what is in sight.
 
-import type { AxisScale } from '@hyperslab/meaning/meaning'
 import type { PlotAxis } from '../../data/axis.ts'
 import { axisDomain } from '../../drawing/bounds.ts'
-import type { Span, View } from '../../view-address.ts'
+import type { AxisScale, Span, View } from '../../view-address.ts'
 import type { DrawnCurve } from './curves.ts'
 
 /** The ends of the axis on the canvas: it has a place for those of all curves. */

@@ -2,14 +2,13 @@
 // and its tools.
 
 import { isComplex, productOf } from '@hyperslab/client/elements'
-import type { AxisScale } from '@hyperslab/meaning/meaning'
 import { numbersOf, type PlotAxis } from '../../data/axis.ts'
 import type { CurvePoints, CurveRequest, LoadedCurve } from '../../data/curves.ts'
 import type { Plot } from '../../data/plot.ts'
 import type { Sight, Zoom } from '../../data/sight.ts'
 import { slicedBy } from '../../data/slice.ts'
 import { type Bounds, boundsOfNumbers } from '../../drawing/bounds.ts'
-import type { View } from '../../view-address.ts'
+import type { AxisScale, View } from '../../view-address.ts'
 import { type Tool, type ToolName, type ToolState, toolsOf } from '../tools/tools.ts'
 import { curvesOf, type DrawnCurve, type DrawnQuantity } from './curves.ts'
 import { joinedBounds } from './domains.ts'
