@@ -1,5 +1,5 @@
-// What files of weather radars (ODIM_H5, OPERA data model 2.2 to 2.4) say of a dataset in the groups `what` around it,
-// as attributes that say the same of the dataset by the conventions of netCDF. The page and the pictures of the service
+// Attributes that files of weather radars (ODIM_H5, OPERA data model 2.2 to 2.4) give to a dataset by the groups `what`
+// around it, under the names that say the same by the conventions of netCDF. The page and the pictures of the service
 // both ask here.
 
 import { type Attribute, type Attributes, textOf } from './attributes.ts'
@@ -24,7 +24,7 @@ export async function readRadar<Known extends Attribute>(
   if (!PATH.test(path)) return undefined
   const titles = path.split('/').slice(1, -1)
   const groups = Array.from({ length: LEVELS }, (_, up) => titles.slice(0, titles.length - up)).toReversed()
-  /** What is nearer to the dataset takes the place of the same farther up. */
+  /** An attribute nearer to the dataset takes the place of the same farther up. */
   const around = async (name: string) => {
     const found = await Promise.all(
       [...new Set(groups.map(group => ['', ...group, name].join('/')))].map(read),

@@ -243,6 +243,11 @@ function viewsOf({ domain, folder, emptyFolder, ownDomain, files }: Places) {
       at('/rgb', { tab: 'rgb', profile: '2,2,20,2' }),
       isMeasured('All elements'),
     ),
+    user(
+      'a profile of a map',
+      at('/earth/heat', { profile: '0,0,20,10' }),
+      isMeasured('distance on the earth'),
+    ),
     user('a matrix', at('/stack', { tab: 'matrix' }), page => page.getByRole('gridcell').first().waitFor()),
     user('a table', at('/table'), page => page.getByRole('gridcell', { name: '7' }).first().waitFor()),
     user('the columns of a table', at('/table'), page => page.getByText('Columns (2 of 2)').click()),
@@ -403,6 +408,7 @@ async function makePlaces(): Promise<Places> {
   const time = await newDataset(domain, '/time', { shape: [31] }, ramp(31))
   await putAttribute(domain, time, 'units', { type: STRING, value: 'days since 2000-01-01' })
   await makeMap(domain)
+  await makeEarth(domain)
   const fields = ['x', 'y'].map(name => ({ name, type: 'H5T_IEEE_F64LE' }))
   await newDataset(domain, '/table', { type: { class: 'H5T_COMPOUND', fields }, shape: [10] }, ramp(20))
   await newDataset(domain, '/text', { type: STRING, value: 'a few words' })
@@ -424,6 +430,18 @@ async function makePlaces(): Promise<Places> {
     emptyFolder: await newFolder(),
     files: `${server.address}/ui?folder=/files/`,
   }
+}
+
+/** Numbers at latitudes and longitudes. */
+async function makeEarth(domain: Domain): Promise<void> {
+  const axes = { latitude: 'degrees_north', longitude: 'degrees_east' }
+  for (const [name, units] of Object.entries(axes)) {
+    const id = await newDataset(domain, `/earth/${name}`, { shape: [20] }, ramp(20))
+    await putAttribute(domain, id, 'units', { type: STRING, value: units })
+  }
+  const id = await newDataset(domain, '/earth/heat', { shape: [20, 20] }, ramp(400))
+  const names = { type: STRING, shape: [2], value: Object.keys(axes) }
+  await putAttribute(domain, id, '_ARRAY_DIMENSIONS', names)
 }
 
 /** A signal with two axes for its one dimension, of which a number is missing. */

@@ -1,4 +1,4 @@
-// What the groups around a dataset of a weather radar say of its numbers. The rule is that of the page:
+// Attributes that the groups around a dataset of a weather radar give it. The rule is that of the page:
 // `packages/meaning/radar.ts`.
 
 import { HyperslabError } from '@hyperslab/base/errors'

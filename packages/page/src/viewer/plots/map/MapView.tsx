@@ -15,9 +15,12 @@ import { useSight } from '../../data/use-sight.ts'
 import type { Bounds } from '../../drawing/bounds.ts'
 import type { ColourScale } from '../../drawing/colours.ts'
 import type { Geography } from '../../meaning/places/geography.ts'
+import type { View } from '../../view-address.ts'
 import { useLoaded } from '../../viewer-context.ts'
 import type { ViewProps } from '../../views/view.ts'
 import { ColourBar } from '../ColourBar.tsx'
+import { seenOf } from '../measure/marks.ts'
+import { type MarkState, useMark, useMarkedLayers } from '../measure/use-mark.ts'
 import type { ColourRange } from '../models/colour-range.ts'
 import { domainsOf } from '../models/domains.ts'
 import {
@@ -36,6 +39,7 @@ import { Tip } from '../Tip.tsx'
 import { toolNodes } from '../tools/tool-nodes.tsx'
 import { useColourRange } from '../use-colour-range.ts'
 import { useConverters } from '../use-parts.ts'
+import { MapPanel } from './MapPanel.tsx'
 import {
   type MapPicture,
   mapOf,
@@ -82,15 +86,17 @@ function MapPlot({ plot: all, geography, view, change, onShow }: MapPlotProps) {
   const exports = useExports(dataset, select, subject.exports)
   useShortcut('r', () => change(nextSpan(settings)))
   const onZoom = useCallback((zoom: Zoom | undefined) => change({ zoom }), [change])
+  const { mark, drawn, marking, buttons } = useMapMark(view, change, window)
   return (
     <PlotFrame
-      tools={toolNodes(imageTools(subject, settings, view, range, domains, undefined, MAP_TOOLS), change)}
+      tools={toolNodes(imageTools(subject, settings, view, range, domains, buttons, MAP_TOOLS), change)}
       exports={exports}
       isSlice={select !== undefined}
       dimensions={<Dimensions dimensions={plot.axes} axes={[]} change={changeSlice} {...{ uses, playing }} />}
       note={imageNote(image, range, subject, undefined)}
       reading={image.reading}
       error={image.error ?? map.error}
+      measured={<MapPanel {...{ mark, change, subject, projection }} pictures={map.pictures} />}
       onArea={setArea}
     >
       {window ? (
@@ -109,7 +115,7 @@ function MapPlot({ plot: all, geography, view, change, onShow }: MapPlotProps) {
           }}
           bounds={range.bounds}
           isCut={isCutBy(range, view)}
-          {...{ projection, zoom, onZoom, onSight: setSight }}
+          {...{ projection, zoom, onZoom, drawn, marking, onSight: setSight }}
         />
       ) : null}
       {hasElements ? null : <p className="note">The slice has no elements: an extent is 0.</p>}
@@ -118,6 +124,13 @@ function MapPlot({ plot: all, geography, view, change, onShow }: MapPlotProps) {
       ) : null}
     </PlotFrame>
   )
+}
+
+/** A line on the map. Cells differ in area: a box of them has no mean. */
+function useMapMark(view: View, change: ViewProps['change'], window: MapWindow | undefined) {
+  const all = window && { x: window.x, y: window.y }
+  const seen = all && seenOf(view.zoom, [...all.x], [...all.y])
+  return useMark({ kinds: ['profile'], view, change, seen, all })
 }
 
 interface Seen {
@@ -162,16 +175,19 @@ interface MapDrawingProps {
   /** Those of the numbers. */
   readonly bounds: Bounds | undefined
   readonly isCut: ColourRange['isCut']
+  readonly drawn: MarkState['drawn']
+  readonly marking: MarkState['marking']
   readonly onSight: (sight: Sight) => void
   readonly onZoom: (zoom: Zoom | undefined) => void
 }
 
 /** The canvas, and the bar of its colours. */
 function MapDrawing(props: MapDrawingProps) {
-  const { title, label, projection, window, pictures, colours, bounds, isCut, ...camera } = props
+  const { title, label, projection, window, pictures, colours, bounds, isCut, drawn, ...camera } = props
   const cells = useCellLayers(pictures, colours)
   const lines = useLines(projection, window, camera.zoom)
-  const layers = useMemo(() => [...cells, ...lines], [cells, lines])
+  const both = useMemo(() => [...cells, ...lines], [cells, lines])
+  const layers = useMarkedLayers(both, drawn, [...window.y])
   return (
     <>
       <PlotCanvas

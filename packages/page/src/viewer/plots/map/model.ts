@@ -65,13 +65,21 @@ export function mapTip(
   { toLongitude, toLatitude }: Projection,
 ): ImageTip {
   const place = `${latitudeText(toLatitude(x, y))}, ${longitudeText(toLongitude(x, y))}`
+  const numbers = numbersAt(x, y, pictures)
+  return {
+    place,
+    value: numbers ? Array.from(numbers, formatValue).join(', amplitude ') : formatValue(undefined),
+  }
+}
+
+/** The numbers of the first picture that has a cell at a place on the map. */
+export function numbersAt(x: number, y: number, pictures: readonly MapPicture[]): Float64Array | undefined {
   for (const { picture, raster, cells } of pictures) {
     const cell = cells[pixelAt(raster, x, y)]
     if (cell === undefined || cell < 0) continue
-    const numbers = picture.data.subarray(cell * picture.depth, (cell + 1) * picture.depth)
-    return { place, value: Array.from(numbers, formatValue).join(', amplitude ') }
+    return picture.data.subarray(cell * picture.depth, (cell + 1) * picture.depth)
   }
-  return { place, value: formatValue(undefined) }
+  return undefined
 }
 
 /** -1: the place is not in the raster. */

@@ -19,6 +19,7 @@ export const MAP_TOOLS: readonly ToolName[] = [
   'colours',
   'colourScale',
   'gamma',
+  'profile',
   '…',
   'reduction',
 ]

@@ -21,6 +21,7 @@ import {
   obliqueProfile,
   type Profile,
   type ProfileAxes,
+  type ProfileScale,
   profileRows,
   profileScale,
   selectionOfLine,
@@ -54,7 +55,7 @@ export function ProfilePanel({ mark, change, ...measured }: ImagePanelProps) {
       {/* A figure has the image alone. */}
       <FigureContext.Provider value={undefined}>
         <div className="measure-plot">
-          {profile ? <ProfilePlot {...{ profile, channels }} {...measured} /> : null}
+          {profile ? <ImageProfile {...{ profile, channels }} {...measured} /> : null}
         </div>
       </FigureContext.Provider>
     </MeasurePanel>
@@ -95,20 +96,32 @@ function useProfile(
   return { profile: line ? value : oblique, error }
 }
 
-interface ProfilePlotProps extends MeasuredImage {
+interface ImageProfileProps extends MeasuredImage {
   readonly profile: Profile
   readonly channels: readonly MeasuredChannel[]
 }
 
-function ProfilePlot({ profile, channels, subject, axes }: ProfilePlotProps) {
-  const [zoom, setZoom] = useState<Zoom>()
+function ImageProfile({ profile, channels, subject, axes }: ImageProfileProps) {
   const { plot, uses, label } = subject
   const [x, y] = (['x', 'y'] as const).map(use => plot.axes[uses.indexOf(use)]?.meaning?.units)
-  const { values } = profile
   const scale = useMemo(
     () => profileScale(profile, axes, x === y ? { common: x } : undefined),
     [profile, axes, x, y],
   )
+  return <ProfilePlot {...{ scale, channels, label }} values={profile.values} meaning={plot.meaning} />
+}
+
+interface ProfilePlotProps {
+  readonly scale: ProfileScale
+  /** Those of each channel. */
+  readonly values: readonly Float64Array[]
+  readonly channels: readonly Pick<MeasuredChannel, 'colour'>[]
+  readonly meaning: MeasuredSubject['plot']['meaning']
+  readonly label: string
+}
+
+export function ProfilePlot({ scale, values, channels, meaning, label }: ProfilePlotProps) {
+  const [zoom, setZoom] = useState<Zoom>()
   const { places } = scale
   const colours = JSON.stringify(channels.map(({ colour }) => colour))
   const layers = useMemo(() => {
@@ -117,7 +130,7 @@ function ProfilePlot({ profile, channels, subject, axes }: ProfilePlotProps) {
   }, [places, values, colours])
   const bounds = joinedBounds(values.map(boundsOfNumbers))
   const span = boundsOfNumbers(places)
-  const format = plot.meaning.kind === 'time' ? plot.meaning.formatUnpacked : undefined
+  const format = meaning.kind === 'time' ? meaning.formatUnpacked : undefined
   const text = format ?? formatValue
   const tipAt = (at: number) => {
     const i = nearestIn(places, at)
