@@ -314,7 +314,8 @@ export class Transaction implements Changes {
   async #commitBatch(expect: readonly Expectation[]): Promise<CommitResult> {
     const changes = this.#staged.list()
     if (this.#garbage.size > 0) changes.push(this.garbageNotes([...this.#garbage]))
-    if (!this.event.isEmpty) changes.push({ op: 'log', key: EVENTS_KEY, value: this.event.encode(this.#commitTime) })
+    if (!this.event.isEmpty)
+      changes.push({ op: 'log', key: EVENTS_KEY, value: this.event.encode(this.#commitTime) })
     const batch = { expect, changes, time: this.#latestTime }
     const commit = (): Promise<CommitResult> => {
       this.#state.requireKept()

@@ -67,11 +67,10 @@ type MapPlotProps = Pick<ViewProps, 'view' | 'change' | 'onShow'> & {
 function MapPlot({ plot: all, geography, view, change, onShow }: MapPlotProps) {
   const subject = mapOf(all, view, geography)
   const { plot, dataset, uses, hasElements } = subject
-  const { path } = plot.signal
   const { projection: name = 'plane', zoom } = view
   const projection = PROJECTIONS[name]
   const select = useSelection(uses)
-  useEffect(() => onShow(path, select), [onShow, path, select])
+  useEffect(() => onShow(plot.signal.path, select), [onShow, plot.signal.path, select])
   const { sight, setSight, setArea } = useSight(zoom, true)
   const map = useMapOf(subject, { geography, projection, zoom, sight })
   const { image, window } = map

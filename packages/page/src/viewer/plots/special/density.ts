@@ -1,12 +1,12 @@
 // Many points as a picture of their density: how many are in each small square of the screen. Where points lie above
 // each other, colours tell more than the points.
 
-import type { AxisScale } from '@hyperslab/meaning/meaning'
 import type { Sight } from '../../data/sight.ts'
 import { boundsOfNumbers } from '../../drawing/bounds.ts'
 import { type ColourScale, coloursOfNumbers } from '../../drawing/colours.ts'
 import { type Domain, scaleOf } from '../../drawing/scales.ts'
 import type { PictureLayer } from '../../drawing/scene.ts'
+import type { AxisScale } from '../../view-address.ts'
 import { remembered } from '../models/remembered.ts'
 
 /** Pixels of the side of a square. */

@@ -1,11 +1,11 @@
 // The names of the axes as buttons: each opens the menu of the dimensions that may be along the axis. A name is painted
 // on the canvas; its button lies over it, as large as the name, with a mark behind it.
 
-import { Icon } from '../../common/Icon.tsx'
-import { Menu } from '../../common/Menu.tsx'
-import { LABEL_DISTANCE, type Place, type Scene } from '../drawing/scene.ts'
-import type { DimensionUse } from '../view-address.ts'
-import type { AxisMenus } from './models/axis-menus.ts'
+import { Icon } from '../../../common/Icon.tsx'
+import { Menu } from '../../../common/Menu.tsx'
+import { LABEL_DISTANCE, type Place, type Scene } from '../../drawing/scene.ts'
+import type { DimensionUse } from '../../view-address.ts'
+import type { AxisMenus } from '../models/axis-menus.ts'
 
 export interface AxisMenuProps {
   readonly menus: AxisMenus
