@@ -42,7 +42,7 @@ export async function runCopy(command: CopyCommand, from: StoreLocation): Promis
 
 async function copyAll(from: StoreLocation, to: StoreLocation, signal: AbortSignal): Promise<void> {
   // No cache is used, so that the comparison reads the stored bytes.
-  const source = await openEngineAt(from, { throughService: true, keepsFormat: true })
+  const source = await openEngineAt(from, { throughService: true, olderFormat: 'keep' })
   try {
     const target = await openEngineAt(to, { throughService: true })
     try {

@@ -44,7 +44,7 @@ export async function runExport(
   const domains = nameFiles(names, command, settings)
   const options = { maxSnapshotAgeSeconds: Infinity, sweeps: false, ...(filterRunner && { filterRunner }) }
   await abortedBySignals(async signal => {
-    const engine = await openEngineAt(settings, { throughService: true, keepsFormat: true })
+    const engine = await openEngineAt(settings, { throughService: true, olderFormat: 'keep' })
     const store = openStoreOn(engine, options)
     try {
       await exportAll(store, domains, command, signal)

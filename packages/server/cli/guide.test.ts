@@ -176,7 +176,7 @@ describe('limits in the guide', () => {
       'at most N points, evenly chosen',
       'packages/page/src/viewer/table/ColumnPlot.tsx MAX_POINTS',
     ],
-    ['browsing.md', 'up to N of them', 'packages/page/src/viewer/plots/models/scatter.ts MAX_POINTS'],
+    ['browsing.md', 'N with one', 'packages/page/src/viewer/plots/models/scatter.ts MAX_POINTS'],
     [
       'browsing.md',
       'Of more than N elements',

@@ -54,7 +54,7 @@ export async function listTokens(location: StoreLocation, user: string | undefin
     )
     return lists.flat()
   }
-  const rows = await withLogins(location, list, { keepsFormat: true })
+  const rows = await withLogins(location, list, { olderFormat: 'keep' })
   printRows(rows, 'There are no tokens; make one with `hyperslab token create USER`.')
 }
 

@@ -194,7 +194,7 @@ function change<T>(
 }
 
 function read(location: StoreLocation, store = MUST_EXIST): Promise<AccountsState> {
-  const options = { ...store, keepsFormat: store.mustExist }
+  const options = { ...store, ...(store.mustExist && { olderFormat: 'keep' as const }) }
   return withRecordsAt(location, keyValue => readAccounts(keyValue), options)
 }
 

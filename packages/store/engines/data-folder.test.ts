@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Engine } from '../interfaces/engine.ts'
-import { openFolderBlobs } from './data-folder.ts'
+import { openFolderBlobs, serveFolderRecords } from './data-folder.ts'
 import { open } from './lmdb/lmdb.ts'
 import { inFolder } from './location.ts'
 import { openEngine } from './open-engine.ts'
@@ -91,6 +91,42 @@ describe('the data folder', () => {
   ])('with %s is refused', async (_case, text, message) => {
     await writeFile(join(folder, 'hyperslab.json'), text)
     await expect(openEngine(inFolder(folder))).rejects.toThrow(message)
+  })
+
+  describe('of an older format', () => {
+    const formatNow = () => readFile(join(folder, 'hyperslab.json'), 'utf8')
+    const older = '{"format":5}\n'
+
+    it('is raised, which is said, or keeps it, or is refused', async () => {
+      await (await openEngine(inFolder(folder))).close()
+      await writeFile(join(folder, 'hyperslab.json'), older)
+      const open = async (olderFormat: 'keep' | 'refuse' | 'raise') => {
+        const warnings: string[] = []
+        const warn = (message: string) => warnings.push(message)
+        await (await openEngine(inFolder(folder), { olderFormat, warn })).close()
+        return warnings
+      }
+      expect([await open('keep'), await formatNow()]).toEqual([[], older])
+      await expect(open('refuse')).rejects.toThrow('has the format 5, and this version writes the format 6')
+      expect(await formatNow()).toBe(older)
+      const raised = `${folder} had the format 5 and has the format 6 now`
+      expect([await open('raise'), await formatNow()]).toEqual([
+        [expect.stringContaining(raised)],
+        '{"format":6}\n',
+      ])
+      expect(await open('raise')).toEqual([])
+    })
+
+    it('is not raised while a service of that format has it open', async () => {
+      const engine = await openFolder()
+      const service = await serveFolderRecords(folder, engine.keyValue)
+      await writeFile(join(folder, 'hyperslab.json'), older)
+      await expect(openEngine(inFolder(folder))).rejects.toThrow('a service of an earlier version has')
+      expect(await formatNow()).toBe(older)
+      await service?.close()
+      await openFolder()
+      expect(await formatNow()).toBe('{"format":6}\n')
+    })
   })
 
   it('may be created by several at once', async () => {

@@ -23,6 +23,7 @@ import { MAX_KEY_LENGTH } from './lmdb/scan.ts'
 import { recordsDamaged } from './lmdb/storage-errors.ts'
 import { type ServedRecords, serveRecords } from './served/serve-records.ts'
 import { connectToService, type ServedKeyValue } from './served/served-key-value.ts'
+import { connectToAll } from './served/sockets.ts'
 
 const RECORDS = 'lmdb'
 const BLOBS = 'blobs'
@@ -62,9 +63,15 @@ export interface FolderOptions {
   readonly warn?: (message: string) => void
   /** Files of values that may be open at once, two at least; by default there is no limit. */
   readonly openFiles?: number
-  /** True: an existing store keeps an older format, because nothing is written that needs the current one. */
-  readonly keepsFormat?: boolean
+  /** Default: it is raised. */
+  readonly olderFormat?: OlderFormat
 }
+
+/**
+ * The fate of a store of an older format: it keeps it, because nothing is written that needs the current one; or it is
+ * refused; or it gets the current one, which `warn` says and earlier versions cannot open.
+ */
+export type OlderFormat = 'keep' | 'refuse' | 'raise'
 
 /** Opens the records in a data folder; missing parts of it are created. */
 export async function openFolderRecords(
@@ -72,7 +79,7 @@ export async function openFolderRecords(
   contents: Contents,
   options: FolderOptions = {},
 ): Promise<RecordsEngine> {
-  const root = await openFolder(folder, contents, options.keepsFormat)
+  const root = await openFolder(folder, contents, options)
   const records = join(root, RECORDS)
   // The records come first, because another process may be creating the same store in this order.
   if (
@@ -175,12 +182,13 @@ export async function openFolderBlobs(
   contents: Contents,
   {
     openFiles,
-    keepsFormat,
     warn = ignore,
     mustExist = false,
-  }: Pick<FolderOptions, 'openFiles' | 'keepsFormat' | 'warn'> & { readonly mustExist?: boolean } = {},
+    ...options
+  }: Pick<FolderOptions, 'openFiles' | 'olderFormat' | 'warn'> & { readonly mustExist?: boolean } = {},
 ): Promise<LocatedBlobs> {
-  const root = await (mustExist ? requireFolder(folder, contents) : openFolder(folder, contents, keepsFormat))
+  const open = mustExist ? requireFolder : openFolder
+  const root = await open(folder, contents, { ...options, warn })
   const files = join(root, BLOBS)
   if (!mustExist) {
     await createFolder(files)
@@ -206,7 +214,11 @@ export interface Contents {
 }
 
 /** Opens or creates the folder with the file that describes it, and returns its path. */
-async function openFolder(folder: string, contents: Contents, keepsFormat = false): Promise<string> {
+async function openFolder(
+  folder: string,
+  contents: Contents,
+  options: Pick<FolderOptions, 'olderFormat' | 'warn'>,
+): Promise<string> {
   const root = resolve(folder)
   await createFolder(root)
   // The file comes first, because another process may be creating the same folder in this order.
@@ -221,12 +233,44 @@ async function openFolder(folder: string, contents: Contents, keepsFormat = fals
     text = await readFormat(root)
   }
   checkFormat(path, text ?? '', contents)
-  const written = parseFormat(text ?? '')
-  // The format is written before the first blob with checksums and the first patch. Other processes that do this at the
-  // same time write the same bytes.
-  if (written.format !== FORMAT && !keepsFormat)
-    replaceFile(path, `${JSON.stringify({ ...written, format: FORMAT })}\n`, 0o666)
+  const { format } = parseFormat(text ?? '')
+  if (format !== FORMAT && options.olderFormat !== 'keep') await raiseFormat(root, Number(format), options)
   return root
+}
+
+/**
+ * The format is written before the first blob with checksums and the first patch. Other processes that do this at the
+ * same time write the same bytes.
+ */
+async function raiseFormat(
+  root: string,
+  older: number,
+  { olderFormat = 'raise', warn = ignore }: Pick<FolderOptions, 'olderFormat' | 'warn'>,
+): Promise<void> {
+  const path = formatFile(root)
+  if (olderFormat === 'refuse') throw new Error(refusedFormat(path, older, FORMAT))
+  const services = await connectToAll(join(root, RECORDS))
+  for (const socket of services) socket.destroy()
+  const written = parseFormat((await readFormat(root)) ?? '')
+  // Another process of this version may have done it meanwhile.
+  if (written.format === FORMAT) return
+  if (services.length > 0)
+    throw new Error(
+      `a service of an earlier version has ${root} open: end it, so that the format can be raised`,
+    )
+  replaceFile(path, `${JSON.stringify({ ...written, format: FORMAT })}\n`, 0o666)
+  warn(raisedFormat(root, older, FORMAT))
+}
+
+export function refusedFormat(place: string, older: number, current: number): string {
+  return (
+    `${place} has the format ${older}, and this version writes the format ${current}, which earlier versions cannot ` +
+    'read: back it up, and raise it with `hyperslab serve --upgrade true`'
+  )
+}
+
+export function raisedFormat(place: string, older: number, current: number): string {
+  return `${place} had the format ${older} and has the format ${current} now: earlier versions cannot open it any more`
 }
 
 /** A random id by which a store recognizes the folder that has only its values. */

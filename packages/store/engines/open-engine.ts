@@ -74,14 +74,15 @@ export async function openRecords(
   options: EngineOptions = {},
 ): Promise<RecordsEngine> {
   const { dataFolder, records: recordsLocation } = location
-  const { use, report, warn, mustExist = false, throughService = false, keepsFormat = false } = options
+  const { use, report, warn, mustExist = false, throughService = false, olderFormat } = options
   const records =
     recordsLocation.kind === 'folder'
       ? (throughService && (await openServedRecords(dataFolder, contentsOf(location)))) ||
         (await openFolderRecords(dataFolder, contentsOf(location), options))
       : await (await postgres()).openPostgresRecords(recordsLocation.address, {
           mustExist,
-          toRead: keepsFormat,
+          toRead: olderFormat === 'keep',
+          ...(olderFormat && { olderFormat }),
           ...(report && { report }),
           ...(warn && { warn }),
         })

@@ -26,14 +26,17 @@ type StoreOfEngineOptions = Pick<
   'report' | 'maxSnapshotAgeSeconds' | 'maxWriteBytes' | 'keptEvents' | 'mounts' | 'filterRunner' | 'sweeps'
 > & { readonly warn?: (message: string) => void }
 
-/** Opens the engine of a store, which is no longer an unused copy; a missing data folder is created. */
+/**
+ * Opens the engine of a store, which is no longer an unused copy; a missing data folder is created. By default a store
+ * of an older format is refused.
+ */
 export async function openEngineToUse(
   location: StoreLocation & Pick<EngineOptions, 'blobCacheSize'>,
-  options: Pick<EngineOptions, 'report' | 'warn' | 'throughService'> = {},
+  options: Pick<EngineOptions, 'report' | 'warn' | 'throughService' | 'olderFormat'> = {},
 ): Promise<Engine> {
   prepareDataFolder(location.dataFolder)
   const { blobCacheSize = 0 } = location
-  return openEngineAt(location, { use: 'store', blobCacheSize, ...options })
+  return openEngineAt(location, { use: 'store', blobCacheSize, olderFormat: 'refuse', ...options })
 }
 
 const ALL_EVENTS = { hours: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY }
@@ -69,12 +72,12 @@ export async function openEngineAt(location: StoreLocation, options: EngineOptio
 export async function withRecordsAt<T>(
   location: StoreLocation,
   work: (keyValue: KeyValue) => Promise<T>,
-  options: Pick<EngineOptions, 'use' | 'mustExist' | 'keepsFormat'> = {},
+  options: Pick<EngineOptions, 'use' | 'mustExist' | 'olderFormat'> = {},
 ): Promise<T> {
   const folder = location.records.kind === 'folder' ? location.dataFolder : undefined
   if (options.mustExist && folder !== undefined) requireDataFolder(folder)
   const { keyValue, close } = await opening(folder, () =>
-    openRecords(location, { throughService: true, ...options }),
+    openRecords(location, { throughService: true, olderFormat: 'refuse', ...options }),
   )
   try {
     return await work(keyValue)

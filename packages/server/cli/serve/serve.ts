@@ -5,7 +5,13 @@ import { format } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { openFilterThreads } from '@hyperslab/store/chunks'
-import { endAtOnceWhen, isInFolder, type KeyValue, serveFolderRecords } from '@hyperslab/store/engines'
+import {
+  type Engine,
+  endAtOnceWhen,
+  isInFolder,
+  type KeyValue,
+  serveFolderRecords,
+} from '@hyperslab/store/engines'
 import type { Store } from '@hyperslab/store/store'
 import { destination, type Logger, pino, stdSerializers } from 'pino'
 import { withoutSecrets } from '../../http/message/share-address.ts'
@@ -69,6 +75,11 @@ function checkFolder({ records, dataFolder, dataOnNetwork }: Settings): boolean 
   return isNew
 }
 
+/** Only a service gives a store of an older format the present one. */
+function openToServe(settings: Settings, reports: Parameters<typeof openEngineToUse>[1]): Promise<Engine> {
+  return openEngineToUse(settings, { ...reports, olderFormat: settings.upgrade ? 'raise' : 'refuse' })
+}
+
 /** Serves in this process, as a worker or alone. */
 async function serveAs(worker: SupervisedWorker | undefined, settings: Settings, log: Logger): Promise<void> {
   for (const flag of [NO_PRETENURING, COLLECT_LATER]) setFlagsFromString(flag)
@@ -86,7 +97,7 @@ async function serveAs(worker: SupervisedWorker | undefined, settings: Settings,
   // A worker shares the address with others.
   if (isNew && !worker) await requireFreeAddress(settings)
   const report = storageReport(log)
-  const engine = await openEngineToUse(settings, { report, warn })
+  const engine = await openToServe(settings, { report, warn })
   for (const warning of folderWarnings(settings.dataFolder)) warn(warning)
   const commands = await serveCommands(settings, engine.keyValue, log)
   let close = async () => {

@@ -35,6 +35,7 @@ describe('readSettings', () => {
       blobs: { kind: 'folder' },
       blobCacheSize: 10_737_418_240,
       dataOnNetwork: false,
+      upgrade: true,
       baseDomain: 'hdfgroup.org',
       home: 'home',
       defaultAcl: all,

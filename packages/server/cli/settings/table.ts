@@ -45,6 +45,10 @@ export const SETTINGS = {
     ),
     flag: true,
   },
+  upgrade: boolean(
+    'true',
+    'give a store of an older format the present one, which earlier versions cannot open; false: refuse to start',
+  ),
   baseDomain: dnsName('hdfgroup.org', 'name', 'the end of the DNS names of domains'),
   home: {
     ...string(

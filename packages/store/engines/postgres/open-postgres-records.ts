@@ -2,6 +2,7 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { RecordsEngine } from '../../interfaces/engine.ts'
+import { type OlderFormat, raisedFormat, refusedFormat } from '../data-folder.ts'
 import { Connections } from './connections.ts'
 import { MAX_KEY_LENGTH } from './group.ts'
 import { PostgresKeyValue } from './key-value.ts'
@@ -31,6 +32,8 @@ export interface PostgresRecordsOptions {
   readonly mustExist?: boolean
   /** True: an existing store is opened for reading. Only a lease is written to the database, and removed at the end. */
   readonly toRead?: boolean
+  /** Default: it is raised. */
+  readonly olderFormat?: OlderFormat
 }
 
 /**
@@ -46,10 +49,11 @@ export async function openPostgresRecords(
     warn = () => undefined,
     mustExist = false,
     toRead = false,
+    olderFormat = toRead ? 'keep' : 'raise',
   }: PostgresRecordsOptions = {},
 ): Promise<RecordsEngine> {
   const location = locationOf(address)
-  await prepare(address, location, { mustExist: mustExist || toRead, toRead, warn })
+  await prepare(address, location, { mustExist: mustExist || toRead, olderFormat, warn })
   const keyValue = new PostgresKeyValue(address, { readConnections, timeoutMilliseconds, report })
   try {
     await keyValue.open(!toRead)
@@ -68,8 +72,7 @@ export async function openPostgresRecords(
 interface Preparation {
   /** False: a missing schema is created. */
   readonly mustExist: boolean
-  /** True: nothing is changed. */
-  readonly toRead: boolean
+  readonly olderFormat: OlderFormat
   readonly warn: (message: string) => void
 }
 
@@ -77,7 +80,7 @@ interface Preparation {
 async function prepare(
   address: string,
   location: string,
-  { mustExist, toRead, warn }: Preparation,
+  { mustExist, olderFormat, warn }: Preparation,
 ): Promise<void> {
   const connections = new Connections({ address, max: 1, timeoutMilliseconds: START_MILLISECONDS })
   try {
@@ -86,7 +89,7 @@ async function prepare(
       if (mustExist) throw new UnusableDatabase('it holds no store')
       await connections.send(CREATE_SCHEMA, [])
     }
-    await checkFormat(connections, toRead)
+    await checkFormat(connections, location, { olderFormat, warn })
   } catch (error) {
     throw unusable(location, error)
   } finally {
@@ -141,11 +144,19 @@ async function hasSchema(connections: Connections): Promise<boolean> {
   return table !== null
 }
 
-async function checkFormat(connections: Connections, toRead: boolean): Promise<void> {
+async function checkFormat(
+  connections: Connections,
+  location: string,
+  { olderFormat, warn }: Pick<Preparation, 'olderFormat' | 'warn'>,
+): Promise<void> {
   const [[format]] = await connections.send('select format from hyperslab.store', [])
   if (Number(format) === FORMAT) return
   if (OLDER_FORMATS.includes(Number(format))) {
-    if (!toRead) await connections.send(RAISE_SCHEMA, [])
+    if (olderFormat === 'keep') return
+    if (olderFormat === 'refuse')
+      throw new UnusableDatabase(refusedFormat('the store', Number(format), FORMAT))
+    await connections.send(RAISE_SCHEMA, [])
+    warn(raisedFormat(location, Number(format), FORMAT))
     return
   }
   const version = Number(format) > FORMAT ? 'a newer' : 'an older'
