@@ -84,6 +84,7 @@ export const ERROR_KINDS = {
   'folder-not-found': 'missing',
   'parent-is-domain': 'invalid',
   'folder-not-empty': 'conflict',
+  'folder-too-large': 'too-large',
   'folder-protected': 'forbidden',
   // Objects
   'object-not-found': 'missing',

@@ -2444,6 +2444,46 @@ export interface Operations {
     answer: FirstDatasets
   }
   /**
+   * Tells how much the domains below a folder hold, by child or by owner.
+   */
+  'GET /usage': {
+    parameters: {
+      /**
+       * The path of the folder; without it, the one that the request names, or else the top level.
+       */
+      folder?: string | number | boolean
+      /**
+       * The sums: of each domain and folder in the folder, with all below it, by default; or of each owner.
+       */
+      by?: 'folder' | 'owner'
+      /**
+       * The largest number of items; absent, 0 or, in the classic dialect, negative: all.
+       */
+      Limit?: string | number | boolean
+      /**
+       * The items after those of an answer: its `next`.
+       */
+      Marker?: string | number | boolean
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    answer: Usage
+  }
+  /**
    * Lists the ids of the groups of the domain, or describes the group at a path.
    */
   'GET /groups': {
@@ -6178,6 +6218,84 @@ export interface FirstDatasets {
     href: string
     rel: string
   }[]
+}
+/**
+ * The use of the domains below a folder that the caller may read.
+ */
+export interface Usage {
+  folder: string
+  by: 'folder' | 'owner'
+  /**
+   * The use of all domains that are counted.
+   */
+  total: {
+    domains: number
+    /**
+     * Groups, datasets and committed datatypes.
+     */
+    objects: number
+    /**
+     * Bytes of values and of all records: the sum of `total_size` of the domains.
+     */
+    bytes: number
+    /**
+     * Bytes of values.
+     */
+    allocated_bytes: number
+    /**
+     * Bytes of the records of objects, links and attributes.
+     */
+    metadata_bytes: number
+    /**
+     * The last change, in UTC; absent: there are no domains.
+     */
+    last_modified?: string
+  }
+  /**
+   * The sums, largest bytes first.
+   */
+  items: UsageItem[]
+  /**
+   * `Marker` of the request for further items; absent: there are none.
+   */
+  next?: string
+  /**
+   * The folder is one of mounted files, which are not counted.
+   */
+  mounted?: true
+  minItems?: 0
+}
+export interface UsageItem {
+  /**
+   * The path of a domain or folder in the folder; absent by owner.
+   */
+  name?: string
+  class?: 'domain' | 'folder'
+  /**
+   * The owner, if the sums are by owner; absent: the domains have none.
+   */
+  owner?: string
+  domains: number
+  /**
+   * Groups, datasets and committed datatypes.
+   */
+  objects: number
+  /**
+   * Bytes of values and of all records: the sum of `total_size` of the domains.
+   */
+  bytes: number
+  /**
+   * Bytes of values.
+   */
+  allocated_bytes: number
+  /**
+   * Bytes of the records of objects, links and attributes.
+   */
+  metadata_bytes: number
+  /**
+   * The last change, in UTC; absent: there are no domains.
+   */
+  last_modified?: string
 }
 export interface Group {
   id: string

@@ -11,6 +11,7 @@ import { runCopy } from '../../packages/server/cli/copy.ts'
 import { runExport } from '../../packages/server/cli/export.ts'
 import { readSettings } from '../../packages/server/cli/settings/config.ts'
 import { listTokens } from '../../packages/server/cli/tokens.ts'
+import { runUsage } from '../../packages/server/cli/usage.ts'
 import { listGroups, listUsers } from '../../packages/server/cli/users.ts'
 import { runHere } from '../fixtures/commands.ts'
 import { ACCOUNTS, type ServedHere, serveHere } from '../fixtures/served.ts'
@@ -146,6 +147,7 @@ it('a folder of an earlier release, whose values have no checksums, is served, c
     'user list': () => listUsers(settings),
     'group list': () => listGroups(settings),
     'token list': () => listTokens(settings, undefined),
+    usage: () => runUsage(undefined, { by: 'folder', json: false }, settings),
     export: () => runExport([DOMAIN], { to: folder('earlier.h5') }, settings),
   }
   for (const [command, run] of Object.entries(commands)) {

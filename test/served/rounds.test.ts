@@ -95,6 +95,8 @@ const REQUESTS: readonly (() => Request)[] = [
   () => ['GET', `/datasets?${DOMAIN}`],
   () => ['GET', `/domains?domain=${FOLDER}&verbose=1`],
   () => ['GET', `/domains?domain=${FOLDER}&query=x==1`],
+  () => ['GET', `/usage?folder=${FOLDER}`],
+  () => ['GET', '/usage?by=owner'],
   () => ['GET', `/?domain=${FOLDER}`],
   () => ['POST', `/values?${DOMAIN}`, { values: datasets.map(id => ({ id })) }],
   () => ['GET', `/h5grove/paths?file=${FOLDER}/d.h5&path=/`],

@@ -13,6 +13,7 @@ import { holdsFilesToServe, requireAnswer, stateFolderOf } from './serve/folder-
 import { type CommandOptions, optionsOf, passwordOf, readSettings } from './settings/config.ts'
 import { ALL_SETTINGS, type SettingName, type Settings } from './settings/table.ts'
 import type { NewTokenOptions } from './tokens.ts'
+import type { UsageCommand } from './usage.ts'
 import { exitCodeOf, foreseen, UsageError } from './usage-error.ts'
 
 const IMPORT_HELP = `
@@ -52,6 +53,16 @@ record. Prints a line for each finding: an error should never occur; an informat
 as a link to a deleted object, or that a server will remove.
 
 Exit codes: 0 no errors, 1 errors were found, 2 the command is wrong or there is no data folder.`
+
+const USAGE_HELP = `
+Counts every domain below the folder, whatever its access control list says: bytes of values and of all records, groups, datasets
+and committed datatypes, and the last change. Contents with several names are counted once. Mounted files are not counted.
+
+  hyperslab usage                            the top level, by the domains and folders in it
+  hyperslab usage /lab --by owner            by the owners of all domains below /lab
+  hyperslab usage --by owner --json          for a script: the JSON that GET /usage answers
+
+Exit codes: 0 success, 1 there is no such folder or data folder, 2 the command is wrong.`
 
 const DOCTOR_HELP = `
 Takes the settings of \`serve\`, and prints a line for each thing that it looks at: ok, note (you may want it otherwise), or wrong with
@@ -166,6 +177,21 @@ withSettings(program.command('export'), ['baseDomain', 'defaultBucket', 'buckets
   .action(async (domains: string[], options: CommandOptions & ExportCommand) => {
     const { runExport } = await import('./export.ts')
     await runExport(domains, options, settingsOf(options))
+  })
+
+withSettings(program.command('usage'), ['defaultBucket', 'buckets', ...STORE_SETTINGS])
+  .description('say how much the domains below a folder hold, also while the store is served')
+  .argument('[FOLDER]', 'a folder such as /lab, or archive/lab in another bucket (default: the top level)')
+  .addOption(
+    new Option('--by <WHAT>', 'sums of each child, or of each owner')
+      .choices(['folder', 'owner'])
+      .default('folder'),
+  )
+  .option('--json', 'one line of JSON instead of a table', false)
+  .addHelpText('after', USAGE_HELP)
+  .action(async (folder: string | undefined, options: CommandOptions & UsageCommand) => {
+    const { runUsage } = await import('./usage.ts')
+    await runUsage(folder, options, settingsOf(options))
   })
 
 const user = program.command('user').description('accounts of a store')

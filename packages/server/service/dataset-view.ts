@@ -107,6 +107,8 @@ export class DatasetView implements Reader {
     return this.#reader.tableOfContents(of)
   }
 
+  async *use(): AsyncGenerator<never> {}
+
   async statistics(path: DomainPath): Promise<DomainStatistics | undefined> {
     const { groups, dataset } = await this.#look()
     if (path !== this.#domain || dataset === undefined) return undefined

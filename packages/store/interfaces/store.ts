@@ -159,6 +159,16 @@ export interface DomainStatistics {
   readonly damage?: HyperslabError
 }
 
+/** A stored domain with its statistics. */
+export interface DomainUse {
+  readonly entry: DomainEntry
+  readonly statistics: DomainStatistics
+  /** Domains with this root group: they are names of the same contents. */
+  readonly names: number
+  /** Absent: it was not requested. */
+  readonly root?: HdfObject
+}
+
 /**
  * A state of a domain. `state` and `form` are different from those of all other states of all domains: 32 hexadecimal
  * digits each.
@@ -308,6 +318,11 @@ export interface Reader {
   tableOfContents(of: ContentsOf): Promise<DomainEntry>
   /** Takes a few reads, whatever the size of the domain; undefined for a folder and for an absent path. */
   statistics(path: DomainPath): Promise<DomainStatistics | undefined>
+  /**
+   * The stored domains below a folder, at any depth, some at a time, in any order, at the cost of a few reads for a
+   * hundred of them. With `roots` their root groups come too. Mounted files are not among them.
+   */
+  use(folder: DomainPath, roots: boolean): AsyncIterable<readonly DomainUse[]>
   /** Takes two reads at most. */
   state(root: ObjectId): Promise<DomainState>
   /**

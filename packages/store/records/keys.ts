@@ -65,6 +65,11 @@ export function childrenRange(folder: DomainPath, prefix = ''): Range {
   return rangeOf(Buffer.concat([childrenPrefix(folder), componentPrefix(prefix)]))
 }
 
+/** The children of all folders whose paths begin with the text, as far as keys have it: long paths are cut. */
+export function foldersRange(beginning: string): Range {
+  return rangeOf(Buffer.concat([text('d'), componentPrefix(beginning)]))
+}
+
 /** The key of a child of that name, whether there is one or not. */
 export function childKey(folder: DomainPath, name: string): Uint8Array {
   // The key of a short name, as nearly all are, is made in one step.

@@ -31,6 +31,7 @@ import type {
   DomainEntry,
   DomainState,
   DomainStatistics,
+  DomainUse,
   HdfObject,
   Link,
   LinkKey,
@@ -57,7 +58,7 @@ import { countNames, getDomain, listChildren, wasDomainDeleted } from '../record
 import { getFolder } from '../records/folders.ts'
 import { getLink, listLinks, listLinksTo, wasLinkDeleted } from '../records/links.ts'
 import { getObject, listObjects, wasObjectDeleted } from '../records/objects.ts'
-import { getStatistics } from '../records/statistics.ts'
+import { getStatistics, listUse } from '../records/statistics.ts'
 import { getState, getStatus, isFile } from '../records/status.ts'
 import { mergeChildren } from './merge-children.ts'
 import { type ShownEntries, TableOfContents } from './table-of-contents.ts'
@@ -140,6 +141,10 @@ export class StoreReader implements Reader {
     if (stored || !this.#mounted) return stored
     const root = (await this.domain(path))?.root
     return root && this.#contents(root)?.statistics()
+  }
+
+  use(folder: DomainPath, roots: boolean): AsyncIterable<readonly DomainUse[]> {
+    return listUse(this.#reads, folder, roots, this.#signal)
   }
 
   async state(root: ObjectId): Promise<DomainState> {

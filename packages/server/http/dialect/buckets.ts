@@ -40,6 +40,11 @@ export function parseBucketPath(text: string, bucket: Bucket, buckets: Buckets):
   return parseDomainPath(text.slice(slash), bucketNamed(text.slice(0, slash), buckets))
 }
 
+/** The same of a folder, whose path may end with a slash. */
+export function parseBucketFolder(text: string, bucket: Bucket, buckets: Buckets): DomainPath {
+  return parseBucketPath(text.replace(/(\/[^/]+)\/$/, '$1'), bucket, buckets)
+}
+
 export function bucketName(path: DomainPath, { defaultName }: Buckets): string {
   return bucketOf(path) || defaultName
 }

@@ -98,6 +98,27 @@ export function optionalQuery<T>({ parse, ...data }: QueryParameter<T>): Paramet
   }
 }
 
+/** One of these words. Absent or empty: undefined. */
+export function wordQuery<const T extends string>(
+  name: string,
+  words: readonly T[],
+  description: string,
+): Parameter<T | undefined> {
+  return optionalQuery({
+    name,
+    description,
+    schema: { type: 'string', enum: [...words] },
+    parse(text) {
+      const word = words.find(word => word === text)
+      if (word !== undefined) return word
+      throw new HyperslabError(
+        'malformed-parameter',
+        `${name}=${excerpt(text)} must be one of ${words.join(', ')}`,
+      )
+    },
+  })
+}
+
 /** A flag of the query. Absent or empty is false; the dialect decides whether `0` and `false` are true. */
 export function flagQuery(name: string, description: string, only?: Dialect['name']): Parameter<boolean> {
   return {

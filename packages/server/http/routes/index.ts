@@ -27,6 +27,7 @@ import { queryRoutes } from './queries.ts'
 import { type ServiceFacts, serviceRoutes } from './service.ts'
 import { severalValuesRoutes } from './several-values.ts'
 import { thumbnailRoute } from './thumbnail.ts'
+import { usageRoute } from './usage.ts'
 import { valueRoutes } from './values.ts'
 import { referencesRoute, zarrRoutes } from './zarr.ts'
 
@@ -51,6 +52,7 @@ export function routesOf(facts: RouteFacts, files: DomainFiles, pages: Pages): r
     ...pageRoutes(pages),
     ...domainRoutes(files, facts),
     thumbnailRoute,
+    usageRoute,
     ...ownedDomainRoutes,
     ...pathRoutes,
     ...objectRoutes,

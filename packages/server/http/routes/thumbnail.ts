@@ -28,7 +28,7 @@ import { slices } from '../message/pieces.ts'
 import { STRING } from '../message/schema.ts'
 import { attachment } from '../output/attachment.ts'
 import { IS_ANONYMOUS } from '../route/common-parameters.ts'
-import { optionalQuery, type Parameter, type ParameterValues } from '../route/parameter.ts'
+import { optionalQuery, type Parameter, type ParameterValues, wordQuery } from '../route/parameter.ts'
 import { readRoute } from '../route/route.ts'
 import { COLOUR_MAP, SELECT } from '../route/value-parameters.ts'
 
@@ -68,7 +68,7 @@ const PARAMETERS = {
     'height',
     'The height of an image at most, and that of a line. By default the width; of a line, half.',
   ),
-  reduce: oneOf(
+  reduce: wordQuery(
     'reduce',
     SINGLE_NAMES,
     'The number that is shown of the elements that share a point: the mean by default, and for a line the smallest and largest.',
@@ -76,12 +76,12 @@ const PARAMETERS = {
   map: { ...COLOUR_MAP, description: 'The colours of an image; viridis by default.' },
   min: end('min', 'The number that gets the first colour, or is at the bottom; by default the smallest one.'),
   max: end('max', 'The number that gets the last colour, or is at the top; by default the largest one.'),
-  format: oneOf(
+  format: wordQuery(
     'format',
     ['png', 'json'],
     'The picture, `png`, by default; or the datasets of a domain to look at first, `json`.',
   ),
-  scale: oneOf('scale', SCALES, 'How numbers lie between `min` and `max`; linear by default.'),
+  scale: wordQuery('scale', SCALES, 'How numbers lie between `min` and `max`; linear by default.'),
   isAnonymous: IS_ANONYMOUS,
   known: {
     name: 'If-None-Match',
@@ -136,26 +136,6 @@ function end(name: string, description: string): Parameter<number | undefined> {
       const number = text.trim() === '' ? Number.NaN : Number(text)
       if (Number.isFinite(number)) return number
       throw new HyperslabError('malformed-parameter', `${name}=${excerpt(text)} must be a finite number`)
-    },
-  })
-}
-
-function oneOf<const T extends string>(
-  name: string,
-  words: readonly T[],
-  description: string,
-): Parameter<T | undefined> {
-  return optionalQuery({
-    name,
-    description,
-    schema: { type: 'string', enum: [...words] },
-    parse(text) {
-      const word = words.find(word => word === text)
-      if (word !== undefined) return word
-      throw new HyperslabError(
-        'malformed-parameter',
-        `${name}=${excerpt(text)} must be one of ${words.join(', ')}`,
-      )
     },
   })
 }

@@ -14,6 +14,7 @@ import { eventSchemas } from './events.ts'
 import { h5groveSchemas } from './h5grove.ts'
 import { serviceSchemas } from './service.ts'
 import { thumbnailSchemas } from './thumbnail.ts'
+import { usageSchemas } from './usage.ts'
 import { valueSchemas } from './values.ts'
 import { zarrSchemas } from './zarr.ts'
 
@@ -30,6 +31,7 @@ export const COMMON_SCHEMAS: Schemas = {
   ...shareSchemas,
   ...thumbnailSchemas,
   ...tokenSchemas,
+  ...usageSchemas,
   ...userSchemas,
   ...valueSchemas,
   ...zarrSchemas,
