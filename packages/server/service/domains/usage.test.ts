@@ -1,6 +1,6 @@
 import { HyperslabError } from '@hyperslab/base/errors'
 import { type DomainPath, isWithin, type ObjectId, parentOf } from '@hyperslab/model/names'
-import type { DomainStatistics } from '@hyperslab/store/store'
+import type { DomainStatistics, Reader } from '@hyperslab/store/store'
 import { describe, expect, it } from 'vitest'
 import {
   all,
@@ -26,6 +26,7 @@ import {
 } from '../../../../test/fixtures/service.ts'
 import { NO_PERMISSIONS } from '../access/access.ts'
 import type { Caller } from '../context.ts'
+import { collect } from '../listing.ts'
 import { createDomain } from './domain-creation.ts'
 import { deleteDomain, getDomain } from './domains.ts'
 import { type Grouping, getUsage, type Usage, type Use } from './usage.ts'
@@ -181,6 +182,22 @@ describe('the use of a folder', () => {
     expect(await ask('/test', ANN)).toBe('permission-denied')
     expect(await ask('/test', ANONYMOUS)).toBe('not-authenticated')
     expect(await ask('/', ANONYMOUS)).toBe('granted')
+  })
+
+  it('is an error where more domains are below it than one answer counts', async () => {
+    const service = await openTestService()
+    const ask = (caller: Caller, count: number) =>
+      service.read(async ({ reader, ...context }) => {
+        const [found] = await collect(reader.use(path('/'), true))
+        const use = async function* () {
+          yield new Array(count).fill(found[0])
+        }
+        return outcomeOf(getUsage({ ...context, reader: { use } as unknown as Reader }, path('/'), 'owner'))
+      }, caller)
+    expect(await ask(ANN, 10_000)).toBe('granted')
+    expect(await ask(ANN, 10_001)).toBe('folder-too-large')
+    expect(await ask(ADMIN, 200_000)).toBe('granted')
+    expect(await ask(ADMIN, 200_001)).toBe('folder-too-large')
   })
 
   it('is not for shares, and only of the part that a token is for', async () => {
