@@ -552,6 +552,21 @@ describe('hyperslab user and group', () => {
   })
 })
 
+describe('hyperslab usage', () => {
+  it('sums what is below a folder, and refuses what it does not know', async () => {
+    const data = ['--data', join(directory, 'used')]
+    await importHere(['--to', '/a/b', ...data])
+    const usage = await runHere(['usage', '/a', ...data])
+    expect(usage).toMatchObject({ code: 0, err: '' })
+    expect(usage.out).toMatch(/^folder .*\n\/a\/b\/ .* 1 +2 .*\nall .* 1 +2 .*\n$/)
+    const { code, out } = await runHere(['usage', '--by', 'owner', '--json', ...data])
+    expect([code, JSON.parse(out)]).toMatchObject([0, { folder: '/', by: 'owner', total: { domains: 1 } }])
+    expect(await runHere(['usage', '--by', 'size', ...data])).toMatchObject({ code: 2, out: '' })
+    const missing = await runHere(['usage', '--data', join(directory, 'no-folder')])
+    expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('there is no data folder') })
+  })
+})
+
 describe('hyperslab import', () => {
   it('imports into a data folder that is served', async () => {
     await withServer('import', async ({ url }) => {
