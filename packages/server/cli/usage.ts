@@ -29,7 +29,7 @@ export async function runUsage(
   if (needsFolder(settings)) requireDataFolder(settings.dataFolder)
   const folder = parseBucketFolder(text, DEFAULT_BUCKET, bucketsOf(settings))
   const usage = await abortedBySignals(async signal => {
-    const engine = await openEngineAt(settings, { throughService: true, keepsFormat: true })
+    const engine = await openEngineAt(settings, { throughService: true, olderFormat: 'keep' })
     const store = openStoreOn(engine, { maxSnapshotAgeSeconds: Infinity, sweeps: false })
     try {
       return await store.read(reader => usageOf(reader, folder, by), { signal })
