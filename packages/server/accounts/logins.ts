@@ -107,7 +107,7 @@ export class StoredLogins implements Logins {
       name: login.user,
       end: login.end,
       ...this.#groupsOf(login),
-      ...(login.kind === 'token' && { scope: scopeOf(login) }),
+      ...(login.kind === 'token' && { label: login.name, scope: scopeOf(login) }),
       ...(login.kind === 'share' && { scope: { writes: false, ...placeOf(login) } }),
       ...(login.kind === 'share' && { view: login.view, ...framesOf(login) }),
     }

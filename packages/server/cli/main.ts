@@ -4,6 +4,8 @@
 import { resolve } from 'node:path'
 import { isTopLevel, ROOT_FOLDER } from '@hyperslab/model/names'
 import { Command, Option } from 'commander'
+import type { AuditOptions } from './audit.ts'
+import { audited } from './audit-command.ts'
 import type { CopyCommand } from './copy.ts'
 import type { ExportCommand } from './export.ts'
 import type { ImportCommand } from './import/import.ts'
@@ -161,7 +163,12 @@ withSettings(program.command('import'), [
   .addHelpText('after', IMPORT_HELP)
   .action(async (files: string[], options: CommandOptions & ImportCommand) => {
     const { runImport } = await import('./import/import.ts')
-    await runImport(files, { ...options, password: passwordOf(process.env) }, settingsOf(options))
+    const settings = settingsOf(options)
+    const run = () => runImport(files, { ...options, password: passwordOf(process.env) }, settings)
+    const { to, as, replace, endpoint } = options
+    // A running server has lines of its own.
+    if (endpoint === undefined) await audited(settings, 'import', { files, to, as, replace }, run)
+    else await run()
   })
 
 withSettings(program.command('export'), ['baseDomain', 'defaultBucket', 'buckets', ...STORE_SETTINGS])
@@ -201,21 +208,22 @@ withSettings(user.command('add'), ['records', 'blobs'])
   .option('--admin', 'make the user an administrator, with all permissions', false)
   .action(async (name: string, options: CommandOptions & { admin: boolean }) => {
     const { addUser } = await import('./users.ts')
-    await addUser(settingsOf(options), name, options)
+    const what = { name, admin: options.admin }
+    await audited(settingsOf(options), 'user add', what, settings => addUser(settings, name, options))
   })
 withSettings(user.command('import'), ['records', 'blobs'])
   .description('add the accounts of a password file of HSDS or h5serv; existing accounts stay as they are')
   .argument('<FILE>')
   .action(async (file: string, options: CommandOptions) => {
     const { importUsers } = await import('./users.ts')
-    await importUsers(settingsOf(options), file)
+    await audited(settingsOf(options), 'user import', { file }, settings => importUsers(settings, file))
   })
 withSettings(user.command('demote'), ['records', 'blobs'])
   .description('turn an administrator into an ordinary user')
   .argument('<NAME>')
   .action(async (name: string, options: CommandOptions) => {
     const { demoteUser } = await import('./users.ts')
-    await demoteUser(settingsOf(options), name)
+    await audited(settingsOf(options), 'user demote', { name }, settings => demoteUser(settings, name))
   })
 withSettings(user.command('list'), ['records', 'blobs'])
   .description('list the accounts and their groups')
@@ -228,7 +236,7 @@ withSettings(user.command('remove'), ['records', 'blobs'])
   .argument('<NAME>')
   .action(async (name: string, options: CommandOptions) => {
     const { removeUser } = await import('./users.ts')
-    await removeUser(settingsOf(options), name)
+    await audited(settingsOf(options), 'user remove', { name }, settings => removeUser(settings, name))
   })
 
 const group = program
@@ -240,7 +248,8 @@ withSettings(group.command('add'), ['records', 'blobs'])
   .argument('<USER...>')
   .action(async (name: string, users: string[], options: CommandOptions) => {
     const { addToGroup } = await import('./users.ts')
-    await addToGroup(settingsOf(options), name, users)
+    const what = { name, users }
+    await audited(settingsOf(options), 'group add', what, settings => addToGroup(settings, name, users))
   })
 withSettings(group.command('list'), ['records', 'blobs'])
   .description('list the groups and their members')
@@ -254,7 +263,10 @@ withSettings(group.command('remove'), ['records', 'blobs'])
   .argument('[USER...]')
   .action(async (name: string, users: string[], options: CommandOptions) => {
     const { removeFromGroup } = await import('./users.ts')
-    await removeFromGroup(settingsOf(options), name, users)
+    const what = { name, users }
+    await audited(settingsOf(options), 'group remove', what, settings =>
+      removeFromGroup(settings, name, users),
+    )
   })
 
 const token = program.command('token').description('tokens for programs of users')
@@ -267,7 +279,9 @@ withSettings(token.command('create'), ['records', 'blobs', 'defaultBucket', 'buc
   .option('--within <PATH>', 'only for this domain, or this folder and all below it (default: all)')
   .action(async (user: string, options: CommandOptions & NewTokenOptions) => {
     const { createToken } = await import('./tokens.ts')
-    await createToken(settingsOf(options), user, options)
+    const { name, end, write: writes, within } = options
+    const what = { user, name, end, writes, within }
+    await audited(settingsOf(options), 'token create', what, settings => createToken(settings, user, options))
   })
 withSettings(token.command('list'), ['records', 'blobs'])
   .description('list the tokens of a user or, without one, of all users, without their secrets')
@@ -282,7 +296,22 @@ withSettings(token.command('revoke'), ['records', 'blobs'])
   .argument('<ID>', 'the id that `token list` shows')
   .action(async (user: string, id: string, options: CommandOptions) => {
     const { revokeToken } = await import('./tokens.ts')
-    await revokeToken(settingsOf(options), user, id)
+    await audited(settingsOf(options), 'token revoke', { user, id }, settings =>
+      revokeToken(settings, user, id),
+    )
+  })
+
+program
+  .command('audit')
+  .description('print the lines of an audit, a file of `serve --audit`, that fit')
+  .argument('<FILE>', 'the file, or - for standard input')
+  .option('--domain <PATH>', 'only changes of this domain, or of all below this folder')
+  .option('--user <NAME>', 'only changes by this user, or with its shares, and wrong passwords for the name')
+  .option('--since <TIME>', 'only changes at or after this date, which begins in UTC, or time')
+  .option('--json', 'print the lines as they are', false)
+  .action(async (file: string, options: AuditOptions) => {
+    const { printAudit } = await import('./audit.ts')
+    await printAudit(file, options)
   })
 
 // The process that `serve` starts to learn what the file system of a new data folder can do.

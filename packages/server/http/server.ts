@@ -110,6 +110,7 @@ export function createServer(settings: ServerSettings): Server {
       await closed
       endWatch()
       refusals.close()
+      settings.audit?.close()
     },
     cutOff() {
       connections.destroy()
@@ -156,7 +157,7 @@ function createParts(settings: ServerSettings, clientTimeout: number): Parts {
   const isCounted = http.metrics !== undefined && http.metrics !== 'off'
   const metrics = isCounted
     ? new Metrics(
-        { store, admission, connections, passwords, callerBudgets, unwellMounts },
+        { ...settings, admission, connections, passwords, callerBudgets, unwellMounts },
         settings.shareMetrics,
       )
     : undefined

@@ -36,6 +36,13 @@ export interface AclChange {
   readonly permissions: Partial<Permissions>
 }
 
+/** An item before and after a change; absent: there was none, or there is none now. */
+export interface ChangedItem {
+  readonly userName: string
+  readonly before?: Permissions
+  readonly after?: Permissions
+}
+
 /** The owner of a list. */
 export type AclOwner =
   | { readonly domain: OpenDomain; readonly object: ObjectReference }
@@ -127,10 +134,11 @@ export async function putAclItems(
   listed: AclOwner,
   changes: readonly AclChange[],
   { names = 'known' }: { readonly names?: 'known' | 'any' } = {},
-): Promise<void> {
+): Promise<readonly ChangedItem[]> {
   const { acl, origin, store } = await openList(context, listed, 'updateACL')
   // A Map keeps an existing item in its target and puts a new one last.
   const items = new Map(acl.map(item => [item.userName, item]))
+  const changed: ChangedItem[] = []
   for (const { userName, permissions } of changes) {
     const item = items.get(userName)
     if (!item) requireItemName(userName)
@@ -143,6 +151,7 @@ export async function putAclItems(
     }
     const merged = permissionsOf(permission => permissions[permission] ?? item?.[permission] ?? false)
     items.set(userName, { userName, ...merged, origin })
+    changed.push({ userName, ...(item && { before: item }), after: merged })
   }
   if (items.size > MAX_ITEMS) {
     throw new HyperslabError(
@@ -152,6 +161,7 @@ export async function putAclItems(
     )
   }
   await store(context, [...items.values()])
+  return changed
 }
 
 /** Removes an item: the caller that it named has the permissions of everybody else from then on. */
@@ -159,11 +169,15 @@ export async function deleteAclItem(
   context: WriteContext,
   listed: AclOwner,
   userName: string,
-): Promise<void> {
+): Promise<readonly ChangedItem[]> {
   const { acl, target, store } = await openList(context, listed, 'updateACL')
-  const others = acl.filter(item => item.userName !== userName)
-  if (others.length === acl.length) throw noItem(target, userName)
-  await store(context, others)
+  const before = acl.find(item => item.userName === userName)
+  if (before === undefined) throw noItem(target, userName)
+  await store(
+    context,
+    acl.filter(item => item !== before),
+  )
+  return [{ userName, before }]
 }
 
 function noItem(target: string, userName: string): HyperslabError {

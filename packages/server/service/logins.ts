@@ -37,6 +37,8 @@ export interface SessionProvider {
 export interface UsedLogin extends ProvedUser {
   readonly kind: LoginKind
   readonly id: string
+  /** The name of a token. */
+  readonly label?: string
   readonly secret: string
   /** Milliseconds since the epoch, as all times here. */
   readonly end: number

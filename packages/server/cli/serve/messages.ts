@@ -5,6 +5,8 @@ import type { MetricValues } from '../../http/watch/metrics.ts'
 export type ToWorker =
   /** End in order. */
   | { readonly to: 'end'; readonly signal: string }
+  /** Open the file of the audit again. */
+  | { readonly to: 'reopen' }
   /** Send the figures of this worker. */
   | { readonly to: 'collect'; readonly id: number }
   /** The figures of all workers, which this one has requested. */

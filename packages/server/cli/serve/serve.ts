@@ -27,6 +27,7 @@ import { endOnSignal } from './end.ts'
 import { greeting } from './greeting.ts'
 import { closedToNetwork, isOnlyFiles, refuseOpenNetwork } from './guard-network.ts'
 import { listenWith, requireFreeAddress } from './listen.ts'
+import { auditsToFile, openAudit } from './open-audit.ts'
 import { openSettingsMounts, prepareMounts } from './open-mounts.ts'
 import { createSampleIfEmpty } from './sample.ts'
 import { serverParts } from './server-parts.ts'
@@ -65,7 +66,7 @@ export async function serve(given: Settings): Promise<void> {
   if (settings.workers === 1) return serveAs(undefined, settings, log)
   checkFolder(settings)
   const port = await requireFreeAddress(settings)
-  return superviseWorkers(settings.workers, port, message => log.warn(message))
+  return superviseWorkers(settings.workers, port, message => log.warn(message), auditsToFile(settings))
 }
 
 /** True for a new data folder; throws unless it can be used. */
@@ -125,7 +126,7 @@ async function serveAs(worker: SupervisedWorker | undefined, settings: Settings,
     if (!mounts && isInFolder(settings)) await createSampleIfEmpty(store)
     const server = createServer({
       ...serverParts(settings, store, filterRunner, log, callers),
-      ...(worker && { shareMetrics: worker.shareMetrics }),
+      ...processParts(settings, log, worker),
       unwellMounts: prepared.unwell,
       temporaryFolder: prepareTemporaryFolder(settings.dataFolder),
     })
@@ -139,6 +140,14 @@ async function serveAs(worker: SupervisedWorker | undefined, settings: Settings,
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** The parts by which processes of one service work together. */
+function processParts(settings: Settings, log: Logger, worker: SupervisedWorker | undefined) {
+  return {
+    audit: openAudit(settings, log, worker),
+    ...(worker && { shareMetrics: worker.shareMetrics }),
   }
 }
 

@@ -31,6 +31,7 @@ export async function superviseWorkers(
   count: number,
   port: number,
   warn: (message: string) => void,
+  reopens: boolean,
 ): Promise<void> {
   // The workers accept connections from one listening socket themselves. With Node's round robin, a connection that is
   // handed to a worker which has just been killed is never answered. To be set first of all.
@@ -40,6 +41,7 @@ export async function superviseWorkers(
   cluster.setupPrimary({ args, execArgv: [...process.execArgv, '--require', LOST_SUPERVISOR] })
   const supervisor = new Supervisor(warn)
   supervisor.endOnSignals()
+  if (reopens) supervisor.reopenOnSignal()
   // The first one checks the settings, and creates missing parts of the data folder.
   const greeting = await supervisor.start(0)
   await Promise.all(Array.from({ length: count - 1 }, (_, i) => supervisor.start(i + 1)))
@@ -76,6 +78,13 @@ class Supervisor {
         process.kill(process.pid, signal)
       })
     }
+  }
+
+  /** After SIGHUP the workers open the file of the audit again. */
+  reopenOnSignal(): void {
+    process.on('SIGHUP', () => {
+      for (const worker of this.#workers.values()) tell(worker, { to: 'reopen' })
+    })
   }
 
   #end(signal: string, exitCode: number): void {

@@ -31,11 +31,15 @@ export class SupervisedWorker {
   /** Ends this process when the supervisor requests it: before it serves, by the signal itself. */
   end: (signal: string) => void = signal => process.kill(process.pid, signal)
 
+  /** Opens the file of the audit again. */
+  reopen: () => void = () => undefined
+
   constructor() {
     // `node:cluster` would call `process.exit`, which can wait for ever.
     cluster.worker?.once('disconnect', () => endProcess('The supervisor of this worker has ended'))
     process.on('message', (message: ToWorker) => {
       if (message.to === 'end') this.end(message.signal)
+      else if (message.to === 'reopen') this.reopen()
       else if (message.to === 'collect') void this.#sendCollected(message.id)
       else this.#receiveSum(message)
     })

@@ -1,5 +1,6 @@
 // The settings: one table, their types, and the spellings of their names.
 
+import { resolve } from 'node:path'
 import { childIfValid, ROOT_FOLDER } from '@hyperslab/model/names'
 import { isBucketName } from '../../service/domains/path-names.ts'
 import { budgets, networks } from './caller-settings.ts'
@@ -152,6 +153,15 @@ export const SETTINGS = {
     'warn',
     'the lowest level that is logged',
   ),
+  audit: {
+    ...string(
+      'off',
+      'FILE',
+      'where a line of JSON goes for each change, each that is refused for lack of rights, and each login: a file, stderr, or off',
+    ),
+    parse: text => (text === '' ? undefined : ['off', 'stderr'].includes(text) ? text : resolve(text)),
+    rule: 'off, stderr, or the path of a file',
+  },
   publicUrl: {
     ...string(
       '',

@@ -16,7 +16,7 @@ import type { Dialect } from '../dialect/dialect.ts'
 import { FIXED_HEADERS, SHARE_HEADERS } from '../fixed-headers.ts'
 import { requirePath } from '../message/absolute-target.ts'
 import { isHdf5File, prefersHtml } from '../message/content-types.ts'
-import type { Request } from '../message/message.ts'
+import type { Reply, Request } from '../message/message.ts'
 import { prefixOf, requirePrefix } from '../message/path-prefix.ts'
 import { RequestBody, SHORT_BODY } from '../message/request-body.ts'
 import { withoutSecret } from '../message/share-address.ts'
@@ -24,6 +24,7 @@ import { noSuchPath, parseTarget, type Target } from '../message/target.ts'
 import { isWrite, type Route } from '../route/route.ts'
 import { START_PAGE } from '../routes/pages.ts'
 import { loggedDomain, loggedOrigin } from '../watch/access-log.ts'
+import { auditEntry } from '../watch/audit-entry.ts'
 import { type RequestFigures, seesFigures } from '../watch/metrics.ts'
 import { RequestSteps } from '../watch/request-steps.ts'
 import { answerPreflight, corsHeaders, requirePreflight } from './cors.ts'
@@ -96,7 +97,7 @@ class Exchange {
   readonly #address: string
   readonly #sentBefore: number
   readonly #sender: Sender
-  #user: string | undefined
+  #identity: Identity | undefined
   #callers = 'anonymous'
   #admitted: AdmittedRequest | undefined
   #charge: Charge | undefined
@@ -165,7 +166,7 @@ class Exchange {
     const shared = sender.share && (await sender.acceptShare(sender.share))
     const route = requireRoute(this.#meaning, method, this.#target, dialect.rules, this.#head)
     const identity = await sender.identify(route, shared, this.#head, this.#response)
-    this.#noteCaller(identity.caller)
+    this.#noteCaller(identity)
     if (route.opens !== 'nothing') {
       requireMayWrite(route, identity.caller, this.#context.http)
       this.#beginCharge(route, identity.caller)
@@ -191,8 +192,9 @@ class Exchange {
   }
 
   /** For the log and the figures. */
-  #noteCaller({ name, admin }: Caller): void {
-    this.#user = name
+  #noteCaller(identity: Identity): void {
+    const { name, admin } = identity.caller
+    this.#identity = identity
     if (name !== undefined) this.#callers = admin ? 'administrators' : 'users'
   }
 
@@ -255,6 +257,7 @@ class Exchange {
     return (reply, nonFinite, confirm) => {
       this.#steps.end('send')
       if (showsSteps) this.#showSteps()
+      this.#audit(reply)
       const placed = withWholeLocation(reply, request, sender.share, this.#context.http)
       const shown = sender.isPrivate ? privately(placed, sender.share) : openly(placed, isData)
       return sendReply({ response, head, request }, shown, nonFinite, memory, confirm)
@@ -324,7 +327,7 @@ class Exchange {
       {
         id: this.#id,
         ...origin,
-        user: this.#user,
+        user: this.#identity?.caller.name,
         ...(this.#sender.shareId && { share: this.#sender.shareId }),
         ...domain,
         ...figures,
@@ -333,6 +336,29 @@ class Exchange {
       },
       'answered',
     )
+  }
+
+  /** Writes the line of a change, or of one that is refused, before the answer is sent. */
+  #audit(result: Reply | HyperslabError): void {
+    const { audit, http } = this.#context
+    if (!audit?.isOn) return
+    const meaning = this.#meaning
+    const entry = auditEntry(
+      {
+        id: this.#id,
+        incoming: this.#incoming,
+        target: this.#target,
+        parameters: this.#parameters,
+        dialect: this.#dialect,
+        route: typeof meaning === 'object' && 'name' in meaning ? meaning : undefined,
+        identity: this.#identity,
+        address: this.#address,
+        received: this.#body.received,
+      },
+      result,
+      http,
+    )
+    if (entry) audit.write(entry)
   }
 
   /** Whether a person has opened the address. */
@@ -344,6 +370,7 @@ class Exchange {
   #answerError(error: unknown): void {
     const { log, http } = this.#context
     const sender = this.#sender
+    if (error instanceof HyperslabError) this.#audit(error)
     answerError(error, {
       id: this.#id,
       incoming: this.#incoming,

@@ -17,6 +17,7 @@ import type { Connections } from '../connection/connections.ts'
 import type { Dialects } from '../dialect/choose.ts'
 import type { NamingSettings } from '../dialect/dialect.ts'
 import type { HsdsLevel } from '../dialect/hsds/levels.ts'
+import type { AuditLog } from '../watch/audit-log.ts'
 import type { Audience, RequestFigures } from '../watch/metrics.ts'
 import type { Origins } from './cors.ts'
 
@@ -54,6 +55,8 @@ export interface ExchangeParts {
   readonly service: ServiceSettings
   readonly http: HttpSettings
   readonly log: Logger
+  /** Absent: there is no audit. */
+  readonly audit?: AuditLog
   /** The folder for large bodies while they are read. Default: that of the system. */
   readonly temporaryFolder?: string
   /** Default: that of the system. */

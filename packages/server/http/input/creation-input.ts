@@ -108,10 +108,12 @@ export async function createAll<Input extends NewObject, T extends HdfObject>(
 export function creationReply<T extends HdfObject>(
   views: readonly ObjectView<T>[],
   present: (view: ObjectView<T>) => Body,
+  changed?: NonNullable<JsonReply['changed']>,
 ): JsonReply {
   const [first, ...others] = views
-  if (first !== undefined && others.length === 0) return { status: 201, body: present(first) }
-  return { status: 201, body: { objects: lazyList(views, present, true) } }
+  const head = { status: 201, ...(changed && { changed }) }
+  if (first !== undefined && others.length === 0) return { ...head, body: present(first) }
+  return { ...head, body: { objects: lazyList(views, present, true) } }
 }
 
 /** The members that every new object may have. */

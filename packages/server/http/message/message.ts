@@ -71,6 +71,8 @@ interface ReplyHead {
   readonly headers?: Readonly<Record<string, string>>
   /** The values of `Set-Cookie`, which may occur several times. */
   readonly cookies?: readonly string[]
+  /** For the audit: what the request has changed, apart from what its target names. No secrets, no values. */
+  readonly changed?: () => Readonly<Record<string, unknown>>
   /** True: it contains the time of the request, so it is not kept for another one. */
   readonly hasTime?: boolean
 }

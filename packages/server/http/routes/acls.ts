@@ -14,6 +14,7 @@ import {
 import {
   type AclChange,
   type AclOwner,
+  type ChangedItem,
   deleteAclItem,
   findAclOwner,
   getAclItem,
@@ -25,10 +26,10 @@ import {
 } from '../../service/acls.ts'
 import type { Context, OpenDomain, WriteContext } from '../../service/context.ts'
 import { aclName } from '../../service/user-names.ts'
-import type { Body, Dialect } from '../dialect/dialect.ts'
+import type { Dialect } from '../dialect/dialect.ts'
 import type { Rules } from '../dialect/rules.ts'
 import { kindOf, objectBody } from '../input/members.ts'
-import { jsonReply } from '../message/message.ts'
+import { type JsonReply, jsonReply } from '../message/message.ts'
 import { PATH_OBJECT, requireNamed, USER_NAME } from '../route/common-parameters.ts'
 import { flagQuery, type Parameter, type Parameters } from '../route/parameter.ts'
 import {
@@ -40,6 +41,7 @@ import {
   readRoute,
   writeRoute,
 } from '../route/route.ts'
+import { itemsIn } from './changes.ts'
 
 /**
  * The flags of a body. In the classic dialect any value counts by its truth (classic 10.3), in the hsds dialect it must
@@ -270,7 +272,7 @@ function putItemAt(only: Dialect['name'], { path, object, write }: AclLocation):
     answers: { 201: { description: 'The item is stored.', json: 'AclPut' } },
     run: (context, subject, input, { rules }) =>
       putItems(context, subject, input.object, [input.body], rules),
-    respond: (list, answer, { user }) => ({ status: 201, body: changedBody(list, answer, user) }),
+    respond: (list, answer, { user }) => changedReply(201, list, answer, user),
   })
 }
 
@@ -294,8 +296,7 @@ function putItemsAt(only: Dialect['name'], { path, object, write }: AclLocation)
       201: { description: 'The items are stored.', json: 'AclPut', only: 'hsds' },
     },
     run: (context, subject, input, { rules }) => putItems(context, subject, input.object, input.body, rules),
-    respond: (list, answer) =>
-      jsonReply(changedBody(list, answer, undefined), answer.dialect.rules.acls.putManyStatus),
+    respond: (list, answer) => changedReply(answer.dialect.rules.acls.putManyStatus, list, answer, undefined),
   })
 }
 
@@ -311,10 +312,9 @@ function deleteItemAt(only: Dialect['name'], { path, object, write }: AclLocatio
     answers: { 200: { description: 'The item is removed.', json: 'AclPut' } },
     async run(context, subject, input) {
       const list = await findList(context, subject, input.object)
-      await deleteAclItem(context, list.listed, input.user)
-      return list
+      return { ...list, items: await deleteAclItem(context, list.listed, input.user) }
     },
-    respond: (list, answer, { user }) => ({ status: 200, body: changedBody(list, answer, user) }),
+    respond: (list, answer, { user }) => changedReply(200, list, answer, user),
   })
 }
 
@@ -324,19 +324,24 @@ async function putItems(
   object: ObjectReference | undefined,
   changes: readonly AclChange[],
   { acls }: Rules,
-): Promise<LocatedList> {
+): Promise<ChangedList> {
   const list = await findList(context, subject, object)
-  await putAclItems(context, list.listed, changes, { names: acls.names })
-  return list
+  return { ...list, items: await putAclItems(context, list.listed, changes, { names: acls.names }) }
 }
 
-/** The body after a change of the item of a user, or of several. */
-function changedBody(
-  { root, object }: LocatedList,
+interface ChangedList extends LocatedList {
+  readonly items: readonly ChangedItem[]
+}
+
+/** The reply after a change of the item of a user, or of several. */
+function changedReply(
+  status: number,
+  { root, object, items }: ChangedList,
   { place, dialect }: Answer,
   user: string | undefined,
-): Body {
-  return dialect.present.acls.put({ ...place, root }, object, user)
+): JsonReply {
+  const body = dialect.present.acls.put({ ...place, root }, object, user)
+  return { status, body, changed: () => ({ items: itemsIn(items) }) }
 }
 
 export const aclRoutes: readonly Route[] = [

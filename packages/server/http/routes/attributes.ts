@@ -45,6 +45,7 @@ import {
 import { flagQuery, isTrue, optionalQuery } from '../route/parameter.ts'
 import { type Answer, type Route, readRoute, writeRoute } from '../route/route.ts'
 import { ENCODING, SHOWN_VALUES, shownValues } from '../route/shown-values.ts'
+import { membersIn } from './changes.ts'
 
 const OBJECT = { owner: PATH_OBJECT }
 const ATTRIBUTE = { ...OBJECT, name: pathAttributeName() }
@@ -163,7 +164,11 @@ const batchRoutes: readonly Route[] = [
       await openObject(context, domain, owner.kind, owner.id, 'create')
       return putAttributes(context, domain, batch)
     },
-    respond: changed => ({ status: changed ? 201 : 200, body: {} }),
+    respond: (changed, { dialect }, { body: batch }) => ({
+      status: changed ? 201 : 200,
+      body: {},
+      changed: () => ({ attributes: membersIn(batch, dialect) }),
+    }),
   }),
 
   writeRoute({
@@ -180,7 +185,11 @@ const batchRoutes: readonly Route[] = [
     },
     answers: { 200: { description: 'The attributes are deleted.', json: 'AttributesDeleted' } },
     run: (context, domain, { owner, names }) => deleteAttributes(context, domain, owner, names),
-    respond: () => ({ status: 200, body: { hrefs: [] } }),
+    respond: (_, __, { names }) => ({
+      status: 200,
+      body: { hrefs: [] },
+      changed: () => ({ attr_names: names }),
+    }),
   }),
 ]
 

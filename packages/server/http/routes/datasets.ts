@@ -23,6 +23,7 @@ import { parseTypeUse } from '../input/type-use.ts'
 import { jsonReply } from '../message/message.ts'
 import { pathId } from '../route/common-parameters.ts'
 import { type Route, readRoute, writeRoute } from '../route/route.ts'
+import { createdIn } from './changes.ts'
 
 const DATASET = { id: pathId('dataset') }
 
@@ -101,8 +102,12 @@ export const datasetRoutes: readonly Route[] = [
     answers: { 201: { description: 'The dataset, or the datasets.', json: 'DatasetCreated' } },
     run: (context, domain, { body }) =>
       createAll(context, body, (input, place) => createDataset(context, domain, input, place)),
-    respond: (views, { place, dialect }) =>
-      creationReply(views, view => dialect.present.datasets.created(place, view)),
+    respond: (views, { place, dialect }, { body }) =>
+      creationReply(
+        views,
+        view => dialect.present.datasets.created(place, view),
+        () => createdIn(views, body.items, dialect),
+      ),
   }),
 
   readRoute({

@@ -14,6 +14,7 @@ import {
 } from '../input/creation-input.ts'
 import { parseTypeUse } from '../input/type-use.ts'
 import { type Route, writeRoute } from '../route/route.ts'
+import { createdIn } from './changes.ts'
 
 async function parseNewDatatype(body: JsonObject, grammar: CreationGrammar): Promise<NewDatatype> {
   const use = parseTypeUse(body.get('type'), grammar.dialect)
@@ -50,7 +51,11 @@ export const datatypeRoutes: readonly Route[] = [
     },
     run: (context, domain, { body }) =>
       createAll(context, body, (input, place) => createDatatype(context, domain, input, place)),
-    respond: (views, { place, dialect }) =>
-      creationReply(views, view => dialect.present.datatypes.created(place, view)),
+    respond: (views, { place, dialect }, { body }) =>
+      creationReply(
+        views,
+        view => dialect.present.datatypes.created(place, view),
+        () => createdIn(views, body.items, dialect),
+      ),
   }),
 ]

@@ -212,6 +212,7 @@ export function uploadRequest(
         return {
           status: 201,
           body: { ...body, warnings: losses.map(({ path, message }) => ({ path, message })) },
+          changed: () => ({ path: created.entry.path, upload: true }),
         }
       }
     },

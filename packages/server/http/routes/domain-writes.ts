@@ -157,6 +157,18 @@ function rootIdOf(body: JsonObject, dialect: Dialect): ObjectId {
   })
 }
 
+/** For the audit: the former path, or the options of what is new. */
+function detailsOf(put: PutRequest, path: DomainPath) {
+  if ('moveFrom' in put) return { movedFrom: put.moveFrom(bucketOf(path)) }
+  if (!('create' in put)) return {}
+  const { folder, owner, linked } = put.create
+  return {
+    ...(folder && { folder }),
+    ...(owner !== undefined && { owner }),
+    ...(linked && { linkedDomain: linked(bucketOf(path)) }),
+  }
+}
+
 async function requireBelowTop(context: Context, path: DomainPath, verb: string): Promise<void> {
   if (!isTopLevel(parentOf(path))) return
   await requireUnmounted(context, path)
@@ -237,7 +249,8 @@ export const ownedDomainRoutes: readonly Route[] = [
       const nodes = put.nodes ? DATA_NODES : undefined
       if (created) {
         const body = dialect.present.domains.created({ ...place, root: created.entry.root }, created)
-        return { status: 201, body: { ...body, ...nodes } }
+        const changed = () => ({ path: created.entry.path, ...detailsOf(put, created.entry.path) })
+        return { status: 201, body: { ...body, ...nodes }, changed }
       }
       // Clients that do not ask for the nodes expect no body (clients 9.2).
       return nodes ? { status: 200, body: nodes } : { status: 204 }
@@ -279,6 +292,6 @@ export const ownedDomainRoutes: readonly Route[] = [
       await requireBelowTop(context, path, 'delete')
       await deleteDomain(context, path, deletion)
     },
-    respond: () => ({ status: 200, body: {} }),
+    respond: (_, __, { body: deletion }) => ({ status: 200, body: {}, changed: () => ({ ...deletion }) }),
   }),
 ]

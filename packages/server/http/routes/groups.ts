@@ -17,6 +17,7 @@ import {
 import { linkInput } from '../input/link-input.ts'
 import { creationOptionsIn } from '../input/members.ts'
 import { type Route, writeRoute } from '../route/route.ts'
+import { createdIn } from './changes.ts'
 
 async function parseNewGroup(body: JsonObject, grammar: CreationGrammar): Promise<NewGroup> {
   const { dialect } = grammar
@@ -48,8 +49,12 @@ export const groupRoutes: readonly Route[] = [
     answers: { 201: { description: 'The group, or the groups.', json: 'GroupCreated' } },
     run: (context, domain, { body }) =>
       createAll(context, body, (input, place) => createGroup(context, domain, input, place)),
-    respond: (views, { place, dialect }) => {
-      const reply = creationReply(views, view => dialect.present.groups.created(place, view))
+    respond: (views, { place, dialect }, { body }) => {
+      const reply = creationReply(
+        views,
+        view => dialect.present.groups.created(place, view),
+        () => createdIn(views, body.items, dialect),
+      )
       const [view, ...others] = views
       if (view === undefined || others.length > 0) return reply
       const href = hrefTo({ ...place, suffix: '' }, objectPath(view.object, dialect.formatId))

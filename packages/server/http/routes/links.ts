@@ -38,6 +38,7 @@ import {
 } from '../route/common-parameters.ts'
 import { flagQuery } from '../route/parameter.ts'
 import { type Answer, type Route, readRoute, writeRoute } from '../route/route.ts'
+import { linkTargetIn, membersIn } from './changes.ts'
 
 const GROUP = { group: pathId('group') }
 const LINK = { ...GROUP, title: LINK_TITLE }
@@ -142,7 +143,11 @@ const batchRoutes: readonly Route[] = [
       await openObject(context, domain, 'group', group, 'create')
       return putLinks(context, domain, batch, { same: 'accept', replace })
     },
-    respond: changed => ({ status: changed ? 201 : 200, body: {} }),
+    respond: (changed, { dialect }, { body: batch }) => ({
+      status: changed ? 201 : 200,
+      body: {},
+      changed: () => ({ links: membersIn(batch, dialect) }),
+    }),
   }),
 
   writeRoute({
@@ -155,7 +160,10 @@ const batchRoutes: readonly Route[] = [
     parameters: { ...GROUP, ...namesQuery('titles', linkTitle) },
     answers: { 200: { description: 'The links are deleted.', json: 'LinkDeleted' } },
     run: (context, domain, { group, names }) => deleteLinks(context, domain, group, names),
-    respond: (_, { place, dialect }, { group }) => jsonReply(dialect.present.links.deleted(place, group)),
+    respond: (_, { place, dialect }, { group, names }) => ({
+      ...jsonReply(dialect.present.links.deleted(place, group)),
+      changed: () => ({ titles: names }),
+    }),
   }),
 ]
 
@@ -196,8 +204,10 @@ export const linkRoutes: readonly Route[] = [
     },
     run: (context, domain, { group, title, body: target }, { rules }) =>
       putLink(context, domain, group, title, target, { same: rules.links.samePut }),
-    respond: (created, { place, dialect }, { group, title }) =>
-      jsonReply(dialect.present.links.put(place, group, title), created ? 201 : 200),
+    respond: (created, { place, dialect }, { group, title, body: target }) => ({
+      ...jsonReply(dialect.present.links.put(place, group, title), created ? 201 : 200),
+      changed: () => ({ target: linkTargetIn(target, dialect) }),
+    }),
   }),
 
   writeRoute({

@@ -21,6 +21,7 @@ import type { Admission } from '../connection/admission.ts'
 import type { CallerBudgets } from '../connection/caller-budgets.ts'
 import type { Connections } from '../connection/connections.ts'
 import type { Dialect } from '../dialect/dialect.ts'
+import type { AuditLog } from './audit-log.ts'
 import { LoopDelay, NEVER_MILLISECONDS } from './loop-delay.ts'
 import type { UnwellMount } from './readiness.ts'
 
@@ -54,6 +55,7 @@ export interface MetricsParts {
   readonly connections: Connections
   readonly passwords: Pick<PasswordChecks, 'failed' | 'waiting'>
   readonly callerBudgets: Pick<CallerBudgets, 'refused'>
+  readonly audit?: Pick<AuditLog, 'written' | 'failed'>
   readonly unwellMounts: () => readonly UnwellMount[]
 }
 
@@ -110,6 +112,7 @@ export class Metrics {
     this.#addRequestFigures(parts)
     this.#addStoreFigures(parts)
     this.#addMountFigures(parts)
+    this.#addAuditFigures(parts)
     collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: NEVER_MILLISECONDS })
     this.#loopDelay = new LoopDelay(this.#registry, SYSTEM_CLOCK)
   }
@@ -221,6 +224,15 @@ export class Metrics {
       'Slots for snapshots of the data folder',
       () => store.figures.snapshotSlots.limit,
       'first',
+    )
+  }
+
+  #addAuditFigures({ audit }: MetricsParts): void {
+    this.#counter('hyperslab_audit_lines_total', 'Lines of the audit written', () => audit?.written ?? 0)
+    this.#counter(
+      'hyperslab_audit_lost_total',
+      'Lines of the audit that could not be written',
+      () => audit?.failed ?? 0,
     )
   }
 

@@ -60,7 +60,8 @@ function beginRoute(facts: LoginFacts): Route {
       const { id, secret, created, end } = await logins.beginSession(user, client)
       const login = { ...identity, login: { ...user, kind: 'session', id, secret, end } } as const
       const cookie = sessionCookie(headers, publicUrl, secret, Math.ceil((end - created) / 1000))
-      return { status: 201, headers: { 'Set-Cookie': cookie }, body: shown(facts, login) }
+      const changed = () => ({ session: id })
+      return { status: 201, headers: { 'Set-Cookie': cookie }, body: shown(facts, login), changed }
     },
   })
 }
@@ -81,7 +82,8 @@ function endOwnRoute(facts: LoginFacts): Route {
       const logout = began && (await logoutAddress(facts, began))
       const cookie = sessionCookie(headers, publicUrl, '', 0)
       const body = { ...nobody(facts, ANONYMOUS), ...(logout !== undefined && { logout }) }
-      return { status: 200, headers: { 'Set-Cookie': cookie, 'Cache-Control': 'no-store' }, body }
+      const changed = () => ({ session: session?.id })
+      return { status: 200, headers: { 'Set-Cookie': cookie, 'Cache-Control': 'no-store' }, body, changed }
     },
   })
 }

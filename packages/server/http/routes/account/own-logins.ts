@@ -9,7 +9,7 @@ import type { Logins, ProvedUser } from '../../../service/logins.ts'
 import type { Buckets } from '../../dialect/buckets.ts'
 import type { Body } from '../../dialect/dialect.ts'
 import { objectBody } from '../../input/members.ts'
-import { jsonReply, type Request } from '../../message/message.ts'
+import type { JsonReply, Request } from '../../message/message.ts'
 import type { Parameter } from '../../route/parameter.ts'
 import { type Route, serviceRoute } from '../../route/route.ts'
 
@@ -57,7 +57,7 @@ interface NewLogin<Wanted> {
   readonly json: { readonly body: string; readonly answer: string }
   readonly parse: (body: JsonObject, buckets: Buckets, now: number) => Wanted
   readonly clock: Clock
-  readonly create: (user: ProvedUser, wanted: Wanted, request: Request) => Promise<Body>
+  readonly create: (user: ProvedUser, wanted: Wanted, request: Request) => Promise<CreatedLogin>
 }
 
 export function createRoute<Wanted>(
@@ -82,9 +82,17 @@ export function createRoute<Wanted>(
         parse(objectBody(await body.json()), buckets, clock.now()),
     },
     answers: { 201: { description: `The ${kind}.`, json: json.answer } },
-    answer: async ({ body }, request) =>
-      jsonReply(await create(requireUser(request, plural), body, request), 201),
+    answer: async ({ body }, request) => ({
+      status: 201,
+      ...(await create(requireUser(request, plural), body, request)),
+    }),
   })
+}
+
+interface CreatedLogin {
+  readonly body: Body
+  /** For the audit: what was made, without its secret. */
+  readonly changed: NonNullable<JsonReply['changed']>
 }
 
 interface EndOfLogin {

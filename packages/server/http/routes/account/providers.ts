@@ -136,14 +136,15 @@ function finishRoute({ publicUrl, accounts, logins }: KnownFacts, find: FindProv
       const userName = await users.nameOf(user, name)
       if (accounts.find(userName).disabled)
         throw new HyperslabError('login-failed', `the account ${userName} is disabled`)
-      const { secret, created, end } = await logins.beginSession(
+      const { id, secret, created, end } = await logins.beginSession(
         { name: userName, providerGroups: user.groups },
         headers['user-agent'] ?? '',
         { name, ...(idToken !== undefined && { idToken }) },
       )
       const seconds = Math.ceil((end - created) / 1000)
       const cookies = [sessionCookie(headers, publicUrl, secret, seconds), pending.end(headers, login)]
-      return { status: 302, headers: { Location: login.next, ...PRIVATE }, cookies }
+      const changed = () => ({ user: userName, session: id })
+      return { status: 302, headers: { Location: login.next, ...PRIVATE }, cookies, changed }
     },
   })
 }

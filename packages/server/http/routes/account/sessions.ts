@@ -32,10 +32,8 @@ export function sessionRoutes({ logins }: { readonly logins: Logins }): Route[] 
       async answer(_, request) {
         const { name } = requireUser(request, 'sessions')
         const own = request.identity.login?.id
-        return {
-          status: 200,
-          body: { ended: await logins.endOtherSessions(name, own, 'the user has ended it') },
-        }
+        const ended = await logins.endOtherSessions(name, own, 'the user has ended it')
+        return { status: 200, body: { ended }, changed: () => ({ ended }) }
       },
     }),
     endRoute('session', {

@@ -80,7 +80,8 @@ async function createShare(
   const share = { view, ...wanted, ...(h5path !== undefined && { h5path }) }
   const { id, secret, created, end } = await logins.createShare(user, share)
   const address = `${baseOf(headers, naming)}${sharePrefix(secret)}/`
-  return { ...shownShare({ id, ...share, created, end, uses: 0 }), address }
+  const shown = shownShare({ id, ...share, created, end, uses: 0 })
+  return { body: { ...shown, address }, changed: () => auditedShare(shown) }
 }
 
 /** Throws for an origin that the administrator does not allow. */
@@ -108,6 +109,11 @@ function shownShare(share: ListedShare) {
     uses,
     ...(used !== undefined && { used: formatTime(used) }),
   }
+}
+
+/** The view and the note are the business of its user. */
+function auditedShare({ id, domain, h5path, end }: ReturnType<typeof shownShare>) {
+  return { id, domain, end, ...(h5path !== undefined && { h5path }) }
 }
 
 type WantedShare = Omit<ShareRequest, 'view'> & Partial<Pick<ShareRequest, 'view'>>

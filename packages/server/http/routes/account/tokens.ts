@@ -48,7 +48,8 @@ export function tokenRoutes({ clock, logins }: TokenFacts): Route[] {
       async create(user, wanted) {
         const { id, secret, created, end } = await logins.createToken(user, wanted)
         const times = { created: formatTime(created), end: formatTime(end) }
-        return { id, ...wanted, ...times, token: TOKEN_PREFIX + secret }
+        const shown = { id, ...wanted, ...times }
+        return { body: { ...shown, token: TOKEN_PREFIX + secret }, changed: () => shown }
       },
     }),
     endRoute('token', {

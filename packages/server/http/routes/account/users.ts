@@ -80,7 +80,8 @@ function passwordRoute({ accounts, users, logins, passwords }: UserFacts): Route
       if (session) await logins.keepSession(session, { hash })
       await users.setPassword(name, stored, hash)
       const reason = `the password of ${name} has changed`
-      return { status: 200, body: { ended: await logins.endOtherSessions(name, session?.id, reason) } }
+      const ended = await logins.endOtherSessions(name, session?.id, reason)
+      return { status: 200, body: { ended }, changed: () => ({ ended }) }
     },
   })
 }
@@ -124,7 +125,8 @@ function createRoute({ users, passwords }: UserFacts): Route {
     answers: { 201: { description: 'The user can log in.', json: 'User' } },
     async answer({ name, body: { password, admin } }, { address }) {
       await users.create(name, await passwords.hash(password, address), { admin })
-      return { status: 201, body: { name, admin, groups: [], disabled: false, stored: true } }
+      const body = { name, admin, groups: [], disabled: false, stored: true }
+      return { status: 201, body, changed: () => ({ admin }) }
     },
   })
 }

@@ -9,7 +9,6 @@ import type { Context } from '../../../../service/context.ts'
 import { createDomain, type NewPlace } from '../../../../service/domains/domain-creation.ts'
 import { getDomain, type ShownDomain } from '../../../../service/domains/domains.ts'
 import { listFolder } from '../../../../service/domains/folder-listing.ts'
-import { jsonReply } from '../../../message/message.ts'
 import { requireNamed } from '../../../route/common-parameters.ts'
 import {
   namespaceReadRoute,
@@ -114,8 +113,11 @@ const CREATE_DOMAIN: Route = namespaceWriteRoute({
   async run(context, path) {
     return createDomain(context, await pathOfNew(context, path), newDomainOf(context))
   },
-  respond: (created, { place, dialect }) =>
-    jsonReply(dialect.present.domains.created({ ...place, root: created.entry.root }, created), 201),
+  respond: (created, { place, dialect }) => ({
+    status: 201,
+    body: dialect.present.domains.created({ ...place, root: created.entry.root }, created),
+    changed: () => ({ path: created.entry.path }),
+  }),
 })
 
 const DELETE_DOMAIN: Route = namespaceWriteRoute({
