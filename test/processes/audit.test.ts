@@ -1,4 +1,4 @@
-// The audit of a service with two workers: changes and their users, in both dialects; what was refused; logins; rotation.
+// The audit of a service with two workers: changes in both dialects, refusals, logins, commands; its file is rotated.
 
 import { execFile } from 'node:child_process'
 import { readFileSync, renameSync } from 'node:fs'
