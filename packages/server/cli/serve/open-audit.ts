@@ -12,8 +12,9 @@ export function auditsToFile({ audit }: Pick<Settings, 'audit'>): boolean {
 
 export function openAudit(settings: Settings, log: Logger, worker: SupervisedWorker | undefined): AuditLog {
   const report = (error: unknown, lost: number) =>
-    log.error({ err: error, lost }, 'lines of the audit could not be written')
+    log.error({ err: error, lost }, 'the audit cannot be written')
   const audit = new AuditLog({ setting: settings.audit, report })
+  audit.open()
   const reopen = () => audit.reopen()
   if (worker) worker.reopen = reopen
   if (auditsToFile(settings)) process.on('SIGHUP', reopen)

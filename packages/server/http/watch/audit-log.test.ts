@@ -79,6 +79,15 @@ it('counts lines that cannot be written, reports them once a minute, and goes on
   expect(reports.map(({ lost }) => lost)).toEqual([1, 2])
 })
 
+it('reports at the start that its file cannot be opened, and opens it else', () => {
+  open(join(folder, 'missing', 'audit.log')).open()
+  expect(reports.map(({ lost }) => lost)).toEqual([0])
+  open().open()
+  expect(readFileSync(file, 'utf8')).toBe('')
+  open('off').open()
+  expect(reports).toHaveLength(1)
+})
+
 it('loses lines only where the disk is full', () => {
   const audit = open('/dev/full')
   audit.write({ id: 'a' })

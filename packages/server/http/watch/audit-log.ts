@@ -36,7 +36,7 @@ interface OpenFile {
 
 export interface AuditParts {
   readonly setting: AuditSetting
-  /** Is called at most once a minute, with the number of lines that were lost since the last call. */
+  /** Is called at the start, and once a minute at most, with the number of lines that were lost since the last call. */
   readonly report: (error: unknown, lost: number) => void
   readonly clock?: Clock
 }
@@ -63,6 +63,16 @@ export class AuditLog {
 
   get isOn(): boolean {
     return this.#parts.setting !== 'off'
+  }
+
+  /** Opens the file before its first line, so that a wrong path is reported at the start. */
+  open(): void {
+    if (!this.isOn) return
+    try {
+      this.#descriptor()
+    } catch (error) {
+      this.#parts.report(error, 0)
+    }
   }
 
   write(entry: AuditEntry): void {
