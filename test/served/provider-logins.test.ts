@@ -1,7 +1,7 @@
 // People that log in at identity providers, of which two run on this machine, while two services serve one store: what
 // begins at one service ends at the other. The secrets of a login are in no log and in no error.
 
-import { rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -21,7 +21,7 @@ import { newWorkingDirectory } from '../wire/server.ts'
 let directory: string
 let lab: IdentityProvider
 let uni: IdentityProvider
-let settings: SettingTexts
+let settings: SettingTexts & { readonly audit: string }
 const open = sharedMemory()
 let servers: ServedHere[]
 /** The address that people use, which leads to the first server. */
@@ -53,6 +53,7 @@ beforeAll(async () => {
     publicUrl: address,
     defaultAcl: 'none',
     logLevel: 'trace',
+    audit: join(directory, 'audit.log'),
   }
   const users = { root: { password: 'root-secret', admin: true } }
   const first = await serveHere(settings, { engine: open(), users })
@@ -102,6 +103,14 @@ test('a person logs in, and is the same user at every server; the name and the g
   expect(end.headers.get('cache-control')).toBe('no-store')
   const login = { username: 'ann@lab', displayName: 'Ann of the lab', login: 'session', isadmin: false }
   for (const server of servers) expect(await loginOf(visitor, server.address)).toMatchObject(login)
+  const { id: session } = await loginOf(visitor)
+  const audit = await readFile(settings.audit, 'utf8')
+  expect(JSON.parse(audit.split('\n')[0] ?? '')).toMatchObject({
+    operation: 'finish-provider-login',
+    outcome: 'done',
+    what: { provider: 'lab', user: 'ann@lab', session },
+  })
+  expect(audit).not.toMatch(/state|code=/)
   // Only the cookie of the session is left, and nothing of it is in an address.
   const names = [...visitor.cookies.keys()].filter(name => name.startsWith('hyperslab'))
   expect(names).toEqual([`hyperslab-${new URL(address).port}`])
