@@ -30,6 +30,7 @@ import type { Dialect } from '../dialect/dialect.ts'
 import type { Rules } from '../dialect/rules.ts'
 import { kindOf, objectBody } from '../input/members.ts'
 import { type JsonReply, jsonReply } from '../message/message.ts'
+import { itemsIn } from '../route/changes.ts'
 import { PATH_OBJECT, requireNamed, USER_NAME } from '../route/common-parameters.ts'
 import { flagQuery, type Parameter, type Parameters } from '../route/parameter.ts'
 import {
@@ -41,7 +42,6 @@ import {
   readRoute,
   writeRoute,
 } from '../route/route.ts'
-import { itemsIn } from './changes.ts'
 
 /**
  * The flags of a body. In the classic dialect any value counts by its truth (classic 10.3), in the hsds dialect it must

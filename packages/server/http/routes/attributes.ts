@@ -33,6 +33,7 @@ import { jsonReply, type RequestHead } from '../message/message.ts'
 import { STRING } from '../message/schema.ts'
 import { attributeReply, valueBytes } from '../output/attribute-output.ts'
 import { listOrMap, listOrMapReply, mapReply, type PresentMembers } from '../output/batch-output.ts'
+import { membersIn } from '../route/changes.ts'
 import {
   FOLLOW_LINKS,
   LISTING,
@@ -45,7 +46,6 @@ import {
 import { flagQuery, isTrue, optionalQuery } from '../route/parameter.ts'
 import { type Answer, type Route, readRoute, writeRoute } from '../route/route.ts'
 import { ENCODING, SHOWN_VALUES, shownValues } from '../route/shown-values.ts'
-import { membersIn } from './changes.ts'
 
 const OBJECT = { owner: PATH_OBJECT }
 const ATTRIBUTE = { ...OBJECT, name: pathAttributeName() }

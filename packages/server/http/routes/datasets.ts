@@ -21,9 +21,9 @@ import { creationOptionsIn, objectBody } from '../input/members.ts'
 import { parseShape } from '../input/shapes.ts'
 import { parseTypeUse } from '../input/type-use.ts'
 import { jsonReply } from '../message/message.ts'
+import { createdIn } from '../route/changes.ts'
 import { pathId } from '../route/common-parameters.ts'
 import { type Route, readRoute, writeRoute } from '../route/route.ts'
-import { createdIn } from './changes.ts'
 
 const DATASET = { id: pathId('dataset') }
 

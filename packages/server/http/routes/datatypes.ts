@@ -13,8 +13,8 @@ import {
   parseNewObject,
 } from '../input/creation-input.ts'
 import { parseTypeUse } from '../input/type-use.ts'
+import { createdIn } from '../route/changes.ts'
 import { type Route, writeRoute } from '../route/route.ts'
-import { createdIn } from './changes.ts'
 
 async function parseNewDatatype(body: JsonObject, grammar: CreationGrammar): Promise<NewDatatype> {
   const use = parseTypeUse(body.get('type'), grammar.dialect)

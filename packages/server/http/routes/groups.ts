@@ -16,8 +16,8 @@ import {
 } from '../input/creation-input.ts'
 import { linkInput } from '../input/link-input.ts'
 import { creationOptionsIn } from '../input/members.ts'
+import { createdIn } from '../route/changes.ts'
 import { type Route, writeRoute } from '../route/route.ts'
-import { createdIn } from './changes.ts'
 
 async function parseNewGroup(body: JsonObject, grammar: CreationGrammar): Promise<NewGroup> {
   const { dialect } = grammar

@@ -27,6 +27,7 @@ import {
   mapReply,
   type PresentMembers,
 } from '../output/batch-output.ts'
+import { linkTargetIn, membersIn } from '../route/changes.ts'
 import {
   FOLLOW_LINKS,
   LINK_TITLE,
@@ -38,7 +39,6 @@ import {
 } from '../route/common-parameters.ts'
 import { flagQuery } from '../route/parameter.ts'
 import { type Answer, type Route, readRoute, writeRoute } from '../route/route.ts'
-import { linkTargetIn, membersIn } from './changes.ts'
 
 const GROUP = { group: pathId('group') }
 const LINK = { ...GROUP, title: LINK_TITLE }
