@@ -273,7 +273,7 @@ function data<P extends Parameters, B>(
   definition: RouteDeclaration<P> & { readonly body?: ReadBody<P, B> },
 ): RouteData {
   const { name, method, path, summary, access, only, parameters, body, answers } = definition
-  const { upload, streamsBody, repeatable, answersValues, hasDomainInPath, errorTitle } = definition
+  const { upload, streamsBody, repeatable, answersValues, isLive, hasDomainInPath, errorTitle } = definition
   return {
     name,
     method,
@@ -287,6 +287,7 @@ function data<P extends Parameters, B>(
     ...(upload !== undefined && { upload }),
     ...(streamsBody && { streamsBody }),
     ...(repeatable && { repeatable }),
+    ...(isLive && { isLive }),
     ...(hasDomainInPath && { hasDomainInPath }),
     ...(answersValues && { answersValues }),
     ...(errorTitle !== undefined && { errorTitle }),
