@@ -145,6 +145,7 @@ export const ERROR_KINDS = {
   'file-changed': 'busy',
   'file-unavailable': 'busy',
   // The service itself
+  'request-not-found': 'missing',
   'budget-exceeded': 'limited',
   'too-busy': 'busy',
   'not-ready': 'busy',

@@ -1772,6 +1772,25 @@ export interface Operations {
     answer: undefined
   }
   /**
+   * Lists the requests that are being answered, except those about requests, for administrators.
+   */
+  'GET /requests': {
+    parameters: {}
+    answer: RequestList
+  }
+  /**
+   * Ends a request, for administrators: its connection is closed and its work stops. What it has committed stays.
+   */
+  'DELETE /requests/{id}': {
+    parameters: {
+      /**
+       * The id of the request.
+       */
+      id: string | number | boolean
+    }
+    answer: EndedRequests
+  }
+  /**
    * Describes the caller, and how the caller has logged in.
    */
   'GET /login': {
@@ -5751,6 +5770,79 @@ export interface Ready {
     reason: string
   }[]
   [k: string]: unknown
+}
+export interface RequestList {
+  /**
+   * The name of the machine.
+   */
+  node: string
+  requests: {
+    /**
+     * Its `X-Request-Id`, as in the log.
+     */
+    id: string
+    /**
+     * When it began, in seconds since the epoch.
+     */
+    since: number
+    /**
+     * How long ago that is.
+     */
+    seconds: number
+    /**
+     * It queues for a slot or for memory; or the service waits for its body, works on it, sends its answer, or sends events as they come.
+     */
+    state: 'queued-for-slot' | 'queued-for-memory' | 'receiving' | 'working' | 'streaming' | 'listening'
+    method: string
+    /**
+     * Absent: the request has no route.
+     */
+    operation?: string
+    dialect: string
+    /**
+     * Absent: the caller has not logged in.
+     */
+    user?: string
+    /**
+     * `administrators`, `users` or `anonymous`.
+     */
+    callers: string
+    /**
+     * The id of the share in its address.
+     */
+    share?: string
+    /**
+     * The address of the client.
+     */
+    address: string
+    bucket?: string
+    /**
+     * The path of the domain or folder, as the request names it.
+     */
+    domain?: string
+    /**
+     * The path in its address, without the query.
+     */
+    path: string
+    /**
+     * Bytes of its body so far.
+     */
+    received: number
+    /**
+     * Bytes of its answer so far.
+     */
+    sent: number
+  }[]
+  /**
+   * Processes of this machine that did not answer within two seconds.
+   */
+  silent: number
+}
+export interface EndedRequests {
+  /**
+   * How many have ended: a client may use an id again.
+   */
+  ended: number
 }
 export interface Login {
   username: string

@@ -143,13 +143,13 @@ function printedAddress(child: ChildProcess): Promise<string> {
   })
 }
 
-/** Runs `hyperslab ...` to its end; what it printed is in the error when it fails. */
+/** Runs `hyperslab ...` to its end, and returns what it printed, which is in the error when it fails. */
 export async function runCommand(
   directory: string,
   args: readonly string[],
   input = '',
   more: NodeJS.ProcessEnv = {},
-): Promise<void> {
+): Promise<string> {
   const child = spawn(process.execPath, [COMMAND, ...args], {
     cwd: directory,
     env: { ...commandEnvironment(), ...more },
@@ -164,6 +164,7 @@ export async function runCommand(
   child.stdin.end(input)
   const [code] = await once(child, 'close')
   if (code !== 0) throw new Error(`hyperslab ${args.join(' ')} ended with ${code}:\n${printed}`)
+  return printed
 }
 
 /** Vitest's global setup for the suites under `test/wire`. */

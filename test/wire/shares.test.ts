@@ -178,6 +178,8 @@ describe('a share', () => {
       ['DELETE', `/users/${USER2}`, undefined],
       ['PUT', '/password', { password: 'test', new: 'x' }],
       ['GET', '/metrics', undefined],
+      ['GET', '/requests', undefined],
+      ['DELETE', '/requests/x', undefined],
       ['GET', `/?domain=${other.path}`, undefined],
       ['GET', `/?domain=${newPath()}`, undefined],
       ['GET', `/?host=${hostOf(other.path)}`, undefined],

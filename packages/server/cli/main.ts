@@ -15,6 +15,7 @@ import { holdsFilesToServe, requireAnswer, stateFolderOf } from './serve/folder-
 import { type CommandOptions, optionsOf, passwordOf, readSettings } from './settings/config.ts'
 import { ALL_SETTINGS, type SettingName, type Settings } from './settings/table.ts'
 import type { NewTokenOptions } from './tokens.ts'
+import type { TopCommand } from './top.ts'
 import type { UsageCommand } from './usage.ts'
 import { exitCodeOf, foreseen, UsageError } from './usage-error.ts'
 
@@ -72,6 +73,16 @@ its remedy. It looks at Node, the data folder, its file system and disk, the lim
 certificate, proxies, the database and the bucket, the access of callers without an account, and mounts. It changes nothing.
 
 Exit codes: 0 nothing is wrong, 1 something is wrong, 2 the command or a setting is wrong.`
+
+const TOP_HELP = `
+The longest come first. \`curl -u NAME -X DELETE URL/requests/ID\` ends one. Where several machines are behind a balancer, each
+knows its own requests only: give the address of one.
+
+  hyperslab top --user root
+  hyperslab top --user root --endpoint https://data.example.org --once
+  hyperslab top --user root --json --once
+
+Exit codes: 0 success, 1 the service does not answer or refuses, 2 the command is wrong.`
 
 /** Settings of the location of a store, beside its data folder. */
 const STORE_SETTINGS = ['records', 'blobs', 'blobCacheSize'] as const
@@ -199,6 +210,22 @@ withSettings(program.command('usage'), ['defaultBucket', 'buckets', ...STORE_SET
   .action(async (folder: string | undefined, options: CommandOptions & UsageCommand) => {
     const { runUsage } = await import('./usage.ts')
     await runUsage(folder, options, settingsOf(options))
+  })
+
+program
+  .command('top')
+  .description('show the requests that a running service answers, every two seconds')
+  .option('--endpoint <URL>', 'the address of the service', 'http://127.0.0.1:5101')
+  .option(
+    '--user <NAME>',
+    'an administrator there; the password, or a token, is read from HYPERSLAB_PASSWORD or the terminal',
+  )
+  .option('--json', 'print each list as a line of JSON', false)
+  .option('--once', 'print one list', false)
+  .addHelpText('after', TOP_HELP)
+  .action(async (options: TopCommand) => {
+    const { runTop } = await import('./top.ts')
+    await runTop({ ...options, password: passwordOf(process.env) })
   })
 
 const user = program.command('user').description('accounts of a store')

@@ -31,8 +31,10 @@ import { shownPath } from './message/target.ts'
 import { createRouter, type RejectUrl, type Router } from './router.ts'
 import { type RouteFacts, routesOf } from './routes/index.ts'
 import type { Pages } from './routes/pages.ts'
-import { Metrics, type RequestFigures, type ShareMetrics } from './watch/metrics.ts'
+import { Metrics, type RequestFigures } from './watch/metrics.ts'
+import type { AskProcesses } from './watch/processes.ts'
 import { Readiness, type UnwellMount } from './watch/readiness.ts'
+import { RunningRequests } from './watch/running-requests.ts'
 
 export interface Server {
   /** Resolves with the port that the server listens on. */
@@ -70,7 +72,7 @@ export interface ServerSettings extends ExchangeParts {
   /** Listeners to the feed at once. Default: 2,000. */
   readonly maxListeners?: number
   /** Absent: no other process serves the same address. */
-  readonly shareMetrics?: ShareMetrics
+  readonly askProcesses?: AskProcesses
   /** The mounts whose file systems do not answer. Absent: there are no mounts. */
   readonly unwellMounts?: () => readonly UnwellMount[]
 }
@@ -158,7 +160,7 @@ function createParts(settings: ServerSettings, clientTimeout: number): Parts {
   const metrics = isCounted
     ? new Metrics(
         { ...settings, admission, connections, passwords, callerBudgets, unwellMounts },
-        settings.shareMetrics,
+        settings.askProcesses,
       )
     : undefined
   const origins = new Origins(http)
@@ -183,6 +185,7 @@ function createParts(settings: ServerSettings, clientTimeout: number): Parts {
     readiness,
     unwellMounts,
     passwords,
+    running: new RunningRequests(connections, settings.askProcesses),
     ...(metrics && { metrics }),
   }
   const routes = routesOf(factsOf(settings, parts), settings.files, settings.pages ?? NO_PAGES)
@@ -192,7 +195,7 @@ function createParts(settings: ServerSettings, clientTimeout: number): Parts {
 
 type PartsOfRoutes = Pick<
   RouteFacts,
-  'clock' | 'listeners' | 'dialects' | 'readiness' | 'unwellMounts' | 'passwords' | 'metrics'
+  'clock' | 'listeners' | 'dialects' | 'readiness' | 'unwellMounts' | 'passwords' | 'running' | 'metrics'
 >
 
 /** The parts and settings that routes use. */

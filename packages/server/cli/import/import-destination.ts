@@ -10,7 +10,7 @@ import { shortName } from '../../http/dialect/classic/short-names.ts'
 import { accessWithin } from '../../service/access/folder-access.ts'
 import { openEngineToUse, openStoreOn } from '../data-folder/open.ts'
 import { prepareAndReport } from '../data-folder/prepare-folder.ts'
-import { readPassword } from '../password.ts'
+import { accountAt } from '../endpoint.ts'
 import type { Settings } from '../settings/table.ts'
 import { foreseen, UsageError } from '../usage-error.ts'
 import type { Destination } from './destination.ts'
@@ -43,12 +43,7 @@ export async function withDestination(
       '--data and --endpoint exclude each other: files go into a data folder or to a server',
     )
   if (readOnly) throw new UsageError('--read-only needs a data folder: it cannot be set over HTTP')
-  if (!URL.canParse(endpoint))
-    throw new UsageError(`--endpoint: "${endpoint}" must be a URL such as http://127.0.0.1:5101`)
-  const account =
-    user === undefined
-      ? undefined
-      : { name: user, password: password ?? (await readPassword(`Password for ${user}: `)) }
+  const account = await accountAt({ endpoint, password, ...(user !== undefined && { user }) })
   const filterRunner = openFilters()
   try {
     await work(new ServerDestination({ endpoint, user: account, replace, settings, filterRunner }))

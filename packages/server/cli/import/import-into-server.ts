@@ -15,6 +15,7 @@ import { inFolder } from '@hyperslab/store/engines'
 import type { ImportedFile } from '@hyperslab/store/store'
 import { accessWithin } from '../../service/access/folder-access.ts'
 import { openEngineToUse, openStoreOn } from '../data-folder/open.ts'
+import { endpointError, loginHint } from '../endpoint.ts'
 import type { Settings } from '../settings/table.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Destination, ImportedDomain } from './destination.ts'
@@ -187,10 +188,9 @@ export class ServerDestination implements Destination {
     return this.#answer(`GET ${path}`, () => this.#client.domain(path).describe(), 404, 410)
   }
 
-  #hintFor(status: number): string {
+  #hintFor(status: number | undefined): string {
     const { user, replace } = this.#options
-    if (status === 401 && !user) return ': give --user NAME'
-    return status === 409 && !replace ? ': --replace replaces it' : ''
+    return status === 409 && !replace ? ': --replace replaces it' : loginHint(status, user)
   }
 
   /**
@@ -206,23 +206,9 @@ export class ServerDestination implements Destination {
     try {
       return await ask()
     } catch (error) {
-      if (error instanceof RequestError) {
-        if (expected.includes(error.status)) return undefined
-        const hint = this.#hintFor(error.status)
-        throw new UsageError(`${endpoint}: ${subject}: ${error.status} ${error.message}${hint}`, 1)
-      }
-      if (error instanceof SyntaxError)
-        throw new UsageError(
-          `${endpoint} is not the address of a Hyperslab server: its answer is not JSON`,
-          1,
-        )
-      // `fetch` reports a failed connection in this way.
-      if (error instanceof TypeError && error.cause instanceof Error) {
-        const { message, code } = error.cause as NodeJS.ErrnoException
-        // A host with several addresses fails with several errors, and no message.
-        throw new UsageError(`${endpoint} cannot be reached: ${message || code}`, 1)
-      }
-      throw error
+      const status = error instanceof RequestError ? error.status : undefined
+      if (status !== undefined && expected.includes(status)) return undefined
+      throw endpointError(error, { endpoint, subject, hint: this.#hintFor(status) })
     }
   }
 }

@@ -147,7 +147,7 @@ async function serveAs(worker: SupervisedWorker | undefined, settings: Settings,
 function processParts(settings: Settings, log: Logger, worker: SupervisedWorker | undefined) {
   return {
     audit: openAudit(settings, log, worker),
-    ...(worker && { shareMetrics: worker.shareMetrics }),
+    ...(worker && { askProcesses: worker.askProcesses }),
   }
 }
 

@@ -1,19 +1,18 @@
 // The parent of `serve --workers`: it keeps the listening socket that the workers share, starts a worker again that has
-// ended, and sums their figures. It answers no request itself and opens no data, so nothing that a request does can end
-// it. docs/decisions/036-workers.md.
+// ended, and passes questions and answers on between them. It answers no request itself and opens no data, so nothing
+// that a request does can end it. docs/decisions/036-workers.md.
 
 import cluster, { type Worker } from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
-import { type MetricValues, sumMetricValues } from '../../http/watch/metrics.ts'
-import { SLOT_VARIABLE, type ToSupervisor, type ToWorker } from './messages.ts'
+import { type Question, SLOT_VARIABLE, type ToSupervisor, type ToWorker } from './messages.ts'
 
 /** A worker that ends sooner than this after its start is started again with growing pauses. */
 const EARLY_MILLISECONDS = 10_000
 const FIRST_DELAY_MILLISECONDS = 250
 const LONGEST_DELAY_MILLISECONDS = 30_000
-/** A worker that does not send its figures in this time is left out of the sum. */
-const COLLECT_MILLISECONDS = 2000
+/** A worker that does not answer a question in this time is left out. */
+const ANSWER_MILLISECONDS = 2000
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
@@ -22,7 +21,7 @@ const LOST_SUPERVISOR = fileURLToPath(new URL('lost-supervisor.cjs', import.meta
 
 interface Collection {
   readonly awaited: Set<number>
-  readonly values: MetricValues[]
+  readonly answers: unknown[]
   readonly finish: () => void
 }
 
@@ -112,8 +111,8 @@ class Supervisor {
     this.#workers.set(slot, worker)
     worker.on('message', (message: ToSupervisor) => {
       if (message.from === 'serving') this.#began(worker, () => onServing(message.greeting))
-      else if (message.from === 'sum') void this.#sum(worker, message.id)
-      else this.#receive(worker, message)
+      else if (message.from === 'asking') void this.#ask(worker, message.id, message)
+      else this.#receive(worker, message.id, message.answer)
     })
     worker.on('error', error => this.#warn(`worker ${slot}: ${error.message}`))
     worker.on('exit', (code, signal) => {
@@ -149,36 +148,36 @@ class Supervisor {
     })
   }
 
-  /** Sends the sum of the figures of all workers to the one that asks. */
-  async #sum(asking: Worker, id: number): Promise<void> {
+  /** Sends the answers of all workers to the one that asks. */
+  async #ask(asking: Worker, id: number, question: Question): Promise<void> {
     const workers = [...this.#workers.values()]
-    const values = await this.#collect(workers)
-    tell(asking, { to: 'summed', id, text: await sumMetricValues(values) })
+    const answers = await this.#collect(workers, question)
+    tell(asking, { to: 'take', id, answers, silent: workers.length - answers.length })
   }
 
-  #collect(workers: readonly Worker[]): Promise<readonly MetricValues[]> {
+  #collect(workers: readonly Worker[], { question, about }: Question): Promise<readonly unknown[]> {
     const id = this.#collected++
     return new Promise(resolve => {
-      const values: MetricValues[] = []
+      const answers: unknown[] = []
       const finish = (): void => {
         cancel()
         this.#collections.delete(id)
-        resolve(values)
+        resolve(answers)
       }
-      const cancel = SYSTEM_CLOCK.after(COLLECT_MILLISECONDS, finish)
-      this.#collections.set(id, { awaited: new Set(workers.map(worker => worker.id)), values, finish })
-      for (const worker of workers) tell(worker, { to: 'collect', id })
+      const cancel = SYSTEM_CLOCK.after(ANSWER_MILLISECONDS, finish)
+      this.#collections.set(id, { awaited: new Set(workers.map(worker => worker.id)), answers, finish })
+      for (const worker of workers) tell(worker, { to: 'answer', id, question, about })
     })
   }
 
-  #receive(worker: Worker, { id, values }: { readonly id: number; readonly values: MetricValues }): void {
+  #receive(worker: Worker, id: number, answer: unknown): void {
     const collection = this.#collections.get(id)
     if (!collection?.awaited.delete(worker.id)) return
-    collection.values.push(values)
+    if (answer !== undefined) collection.answers.push(answer)
     if (collection.awaited.size === 0) collection.finish()
   }
 
-  /** No figures come from a worker that has ended. */
+  /** No answers come from a worker that has ended. */
   #forget(worker: Worker): void {
     for (const { awaited, finish } of this.#collections.values()) {
       if (awaited.delete(worker.id) && awaited.size === 0) finish()

@@ -2,10 +2,10 @@
 
 import cluster from 'node:cluster'
 import { endProcess } from '@hyperslab/store/engines'
-import type { MetricValues, ShareMetrics } from '../../http/watch/metrics.ts'
+import type { Answers, AskProcesses } from '../../http/watch/processes.ts'
 import { requestMemory } from '../settings/request-memory.ts'
 import type { Settings } from '../settings/table.ts'
-import { SLOT_VARIABLE, type ToSupervisor, type ToWorker } from './messages.ts'
+import { type Question, SLOT_VARIABLE, type ToSupervisor, type ToWorker } from './messages.ts'
 
 const MIN_REQUESTS = 4
 const MIN_REQUEST_MEMORY = 1 << 24
@@ -25,9 +25,10 @@ export function shareOf(settings: Settings): Settings {
 
 export class SupervisedWorker {
   readonly slot = Number(process.env[SLOT_VARIABLE])
-  readonly #waiting = new Map<number, (text: string) => void>()
+  readonly #waiting = new Map<number, (answers: Answers<unknown>) => void>()
   #asked = 0
-  #collect: (() => Promise<MetricValues>) | undefined
+  /** The functions that answer questions, by their names. */
+  readonly #own = new Map<string, (about: string) => unknown>()
   /** Ends this process when the supervisor requests it: before it serves, by the signal itself. */
   end: (signal: string) => void = signal => process.kill(process.pid, signal)
 
@@ -40,8 +41,8 @@ export class SupervisedWorker {
     process.on('message', (message: ToWorker) => {
       if (message.to === 'end') this.end(message.signal)
       else if (message.to === 'reopen') this.reopen()
-      else if (message.to === 'collect') void this.#sendCollected(message.id)
-      else this.#receiveSum(message)
+      else if (message.to === 'answer') void this.#answer(message.id, message)
+      else this.#take(message.id, message)
     })
   }
 
@@ -55,22 +56,26 @@ export class SupervisedWorker {
     send({ from: 'serving', greeting })
   }
 
-  /** `/metrics` of any worker has the sum of all. */
-  readonly shareMetrics: ShareMetrics = own => {
-    this.#collect = own
-    return () => {
+  /** Any worker answers for all of them. */
+  readonly askProcesses: AskProcesses = <T>(question: string, own: (about: string) => T | Promise<T>) => {
+    this.#own.set(question, own)
+    return (about: string) => {
       const id = this.#asked++
-      send({ from: 'sum', id })
-      return new Promise(resolve => this.#waiting.set(id, resolve))
+      send({ from: 'asking', id, question, about })
+      // The answers are those of functions of the same name in processes of the same program.
+      return new Promise<Answers<T>>(resolve =>
+        this.#waiting.set(id, answers => resolve(answers as Answers<T>)),
+      )
     }
   }
 
-  async #sendCollected(id: number): Promise<void> {
-    send({ from: 'collected', id, values: (await this.#collect?.()) ?? [] })
+  /** A worker that does not serve yet has no answer. */
+  async #answer(id: number, { question, about }: Question): Promise<void> {
+    send({ from: 'answering', id, answer: await this.#own.get(question)?.(about) })
   }
 
-  #receiveSum({ id, text }: { readonly id: number; readonly text: string }): void {
-    this.#waiting.get(id)?.(text)
+  #take(id: number, { answers, silent }: Answers<unknown>): void {
+    this.#waiting.get(id)?.({ answers, silent })
     this.#waiting.delete(id)
   }
 }

@@ -325,6 +325,8 @@ export class AdmittedRequest {
   readonly #user: string
   readonly #client: Client
   readonly #meter: WorkMeter | undefined
+  /** The thing that the request queues for; undefined: it does not queue. */
+  queuesFor: 'slot' | 'memory' | undefined
   #slot: UserQueue | undefined
   #bytes: UserQueue | undefined
   #amount = 0
@@ -348,13 +350,14 @@ export class AdmittedRequest {
   /** Takes a slot among the requests that are worked on. Returns nothing when there is room at once. */
   work(): Promise<void> | undefined {
     const taken = this.#slots.take(this.#user, 1, this.#client)
-    const begin = (queue: UserQueue) => {
+    const begin = (queue: UserQueue): undefined => {
+      this.queuesFor = undefined
       this.#slot = queue
       this.#meter?.work(true)
     }
-    if (taken instanceof Promise) return taken.then(begin)
-    begin(taken)
-    return undefined
+    if (!(taken instanceof Promise)) return begin(taken)
+    this.queuesFor = 'slot'
+    return taken.then(begin)
   }
 
   /**
@@ -365,15 +368,14 @@ export class AdmittedRequest {
     this.#leave()
     const amount = Math.min(cost, this.#maxAmount)
     const taken = this.#bytesBudget.take(this.#user, amount, this.#client)
-    if (!(taken instanceof Promise)) {
-      this.#bytes = taken
-      this.#amount = amount
-      return undefined
-    }
-    return taken.then(queue => {
+    const begin = (queue: UserQueue): undefined => {
+      this.queuesFor = undefined
       this.#bytes = queue
       this.#amount = amount
-    })
+    }
+    if (!(taken instanceof Promise)) return begin(taken)
+    this.queuesFor = 'memory'
+    return taken.then(begin)
   }
 
   /** Gives back all but `bytesLeft`, the bytes of the answer that are still to be sent. */

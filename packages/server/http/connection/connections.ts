@@ -9,7 +9,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type CancelTimer, type Clock, SYSTEM_CLOCK } from '@hyperslab/base/clock'
-import type { RequestBody } from '../message/request-body.ts'
+import type { Running } from '../watch/running-requests.ts'
 import type { Pacer } from './pacer.ts'
 import type { Refusal } from './refusal-log.ts'
 import { rejectConnection, rejectionCode } from './reject-connection.ts'
@@ -48,12 +48,18 @@ const FIRST_REQUEST_MILLISECONDS = 1000
 /** The number of checks in a client timeout whether clients send or receive bytes. */
 const CHECKS = 10
 
+/** A request that is being answered, and whose client is awaited while its body is. */
+export interface ConnectionExchange extends Pick<Running, 'describe'> {
+  readonly body: { readonly isAwaited: boolean }
+}
+
 /** A request that is queued on its connection, or has begun. */
 interface ConnectionRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly begin: () => void
-  body: RequestBody | undefined
+  /** Undefined: it has not begun. */
+  exchange: ConnectionExchange | undefined
   /** Checks at which the service waited for the client, since `moved` was measured. */
   awaited: number
   moved: number | undefined
@@ -155,7 +161,7 @@ export class Connections {
   handle(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
     const connection = this.#all.get(request.socket)
     if (connection === undefined) return
-    const added = { request, response, begin, body: undefined, awaited: 0, moved: undefined }
+    const added = { request, response, begin, exchange: undefined, awaited: 0, moved: undefined }
     // The bytes after the head may be in the current piece and in pieces that are not parsed yet.
     connection.bodyLeft =
       Number(request.headers['content-length'] ?? 0) - PARSED_AT_ONCE - request.socket.readableLength
@@ -163,10 +169,18 @@ export class Connections {
     else this.#enqueue(connection, added)
   }
 
-  /** The current request of a connection reads this body: while the body is awaited, so is the client. */
-  setBody(socket: Socket, body: RequestBody): void {
+  /** The current request of a connection is answered by this exchange. */
+  setExchange(socket: Socket, exchange: ConnectionExchange): void {
     const current = this.#all.get(socket)?.current
-    if (current !== undefined) current.body = body
+    if (current !== undefined) current.exchange = exchange
+  }
+
+  /** The requests that have begun and are not answered. To end one closes its connection, which aborts its work. */
+  *running(): Generator<Running> {
+    for (const { socket, current } of this.#all.values()) {
+      const { exchange } = current ?? {}
+      if (exchange) yield { describe: () => exchange.describe(), end: () => socket.destroy() }
+    }
   }
 
   /** Rejects bytes that are not HTTP, or came too late. Earlier requests are answered first. */
@@ -307,7 +321,7 @@ export class Connections {
     for (const { socket, current } of this.#all.values()) {
       if (current === undefined) continue
       current.moved ??= bytesMoved(socket)
-      if (!current.body?.isAwaited && current.response.writableLength === 0) continue
+      if (!current.exchange?.body.isAwaited && current.response.writableLength === 0) continue
       if (++current.awaited < CHECKS) continue
       const moved = bytesMoved(socket)
       if (moved - current.moved < minBytes) {

@@ -27,6 +27,7 @@ import { loggedDomain, loggedOrigin } from '../watch/access-log.ts'
 import { auditEntry } from '../watch/audit-entry.ts'
 import { type RequestFigures, seesFigures } from '../watch/metrics.ts'
 import { RequestSteps } from '../watch/request-steps.ts'
+import { describeRunning, type RunningRequest, stateOf } from '../watch/running-requests.ts'
 import { answerPreflight, corsHeaders, requirePreflight } from './cors.ts'
 import { answerError } from './error-answer.ts'
 import { type Meaning, nameOf, opensDomain, type RouteMatch, requireRoute } from './meaning.ts'
@@ -136,9 +137,26 @@ class Exchange {
     this.#sender = new Sender(context, incoming, this.#dialect, this.#address)
   }
 
+  get body(): RequestBody {
+    return this.#body
+  }
+
+  /** The description that administrators see of it while it is answered. */
+  describe(): RunningRequest {
+    const milliseconds = this.#steps.now()
+    const route = this.#meaning
+    const work = {
+      isLive: typeof route === 'object' && 'isLive' in route && route.isLive === true,
+      hasBegunAnswer: this.#response.headersSent,
+      queuesFor: this.#admitted?.queuesFor,
+      awaitsBody: this.#body.isAwaited,
+    }
+    return describeRunning({ ...this.#origin(), ...this.#facts(), milliseconds, state: stateOf(work) })
+  }
+
   async run(): Promise<void> {
     this.#response.once('close', () => this.#observe())
-    this.#context.connections.setBody(this.#incoming.socket, this.#body)
+    this.#context.connections.setExchange(this.#incoming.socket, this)
     this.#head.push(...FIXED_HEADERS)
     if (this.#sender.share) this.#head.push(...SHARE_HEADERS)
     try {
@@ -303,35 +321,21 @@ class Exchange {
 
   /** Counts and logs the request, which has ended. */
   #observe(): void {
-    const { observe, logsRequests, log, http } = this.#context
-    const incoming = this.#incoming
+    const { observe, logsRequests, log } = this.#context
     const response = this.#response
-    const dialect = this.#dialect
-    const target = this.#target
     const figures: RequestFigures = {
-      method: incoming.method ?? '',
-      operation: nameOf(this.#meaning),
-      dialect: dialect.name,
-      callers: this.#callers,
+      ...this.#facts(),
       status: hasLeft(response) ? undefined : response.statusCode,
       milliseconds: Math.round(this.#steps.now() * 1000) / 1000,
-      received: this.#body.received,
-      sent: incoming.socket.bytesWritten - this.#sentBefore,
     }
     this.#charge?.end(figures.received + figures.sent)
     observe(figures)
     if (!logsRequests) return
-    const origin = loggedOrigin(incoming, figures.status, this.#address)
-    const domain = opensDomain(this.#meaning) ? loggedDomain(target, incoming, dialect, http) : {}
     log.info(
       {
-        id: this.#id,
-        ...origin,
-        user: this.#identity?.caller.name,
-        ...(this.#sender.shareId && { share: this.#sender.shareId }),
-        ...domain,
+        ...this.#origin(),
+        ...loggedOrigin(this.#incoming, figures.status),
         ...figures,
-        path: withoutSecret(target.path),
         ...(this.#steps.isTraced && this.#steps.toLog()),
       },
       'answered',
@@ -359,6 +363,33 @@ class Exchange {
       http,
     )
     if (entry) audit.write(entry)
+  }
+
+  #facts() {
+    const { method = '', socket } = this.#incoming
+    return {
+      method,
+      operation: nameOf(this.#meaning),
+      dialect: this.#dialect.name,
+      callers: this.#callers,
+      received: this.#body.received,
+      sent: socket.bytesWritten - this.#sentBefore,
+    }
+  }
+
+  /** Whose request it is, and what it names, without secrets. */
+  #origin() {
+    const { http } = this.#context
+    const { shareId } = this.#sender
+    const target = this.#target
+    return {
+      id: this.#id,
+      address: this.#address,
+      user: this.#identity?.caller.name,
+      ...(shareId && { share: shareId }),
+      ...(opensDomain(this.#meaning) && loggedDomain(target, this.#incoming, this.#dialect, http)),
+      path: withoutSecret(target.path),
+    }
   }
 
   /** Whether a person has opened the address. */

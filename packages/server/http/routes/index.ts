@@ -24,6 +24,7 @@ import { objectRoutes } from './objects.ts'
 import { type Pages, pageRoutes } from './pages.ts'
 import { pathRoutes } from './paths.ts'
 import { queryRoutes } from './queries.ts'
+import { type RunningFacts, requestRoutes } from './requests.ts'
 import { type ServiceFacts, serviceRoutes } from './service.ts'
 import { severalValuesRoutes } from './several-values.ts'
 import { thumbnailRoute } from './thumbnail.ts'
@@ -33,6 +34,7 @@ import { referencesRoute, zarrRoutes } from './zarr.ts'
 
 /** The parts and settings that routes use. */
 export type RouteFacts = ServiceFacts &
+  RunningFacts &
   LoginFacts &
   ProviderFacts &
   UserFacts &
@@ -43,6 +45,7 @@ export type RouteFacts = ServiceFacts &
 export function routesOf(facts: RouteFacts, files: DomainFiles, pages: Pages): readonly Route[] {
   const routes: readonly Route[] = [
     ...serviceRoutes(facts, () => routes),
+    ...requestRoutes(facts),
     ...loginRoutes(facts),
     ...sessionRoutes(facts),
     ...tokenRoutes(facts),

@@ -1,7 +1,6 @@
 // Routes about the service itself: no domain, no transaction.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import { requireWholeScope } from '../../service/access/scope.ts'
 import { ANONYMOUS_USER } from '../../service/user-names.ts'
 import type { Dialects } from '../dialect/choose.ts'
 import { CLASSIC_VERSIONS } from '../dialect/classic/versions.ts'
@@ -14,7 +13,7 @@ import { word } from '../message/schema.ts'
 import { describeApi } from '../openapi.ts'
 import { optionalQuery } from '../route/parameter.ts'
 import { type Route, serviceRoute } from '../route/route.ts'
-import { type Audience, type Metrics, seesFigures } from '../watch/metrics.ts'
+import { type Audience, type Metrics, requireFigures, seesFigures } from '../watch/metrics.ts'
 import type { Readiness, UnwellMount } from '../watch/readiness.ts'
 import { DATA_NODES } from './domain-writes.ts'
 
@@ -182,13 +181,10 @@ function metricsRoute({ metrics, audience }: ServiceFacts): Route {
       if (metrics === undefined) {
         throw new HyperslabError('route-not-found', `${target.path} is off: the setting metrics turns it on`)
       }
-      if (!seesFigures(caller, audience)) {
-        requireWholeScope(caller, 'figures about the process')
-        throw new HyperslabError(
-          caller.name === undefined ? 'credentials-required' : 'permission-denied',
-          'only administrators may read the metrics: the setting metrics can make them public',
-        )
-      }
+      requireFigures(caller, audience, {
+        subject: 'figures about the process',
+        message: 'only administrators may read the metrics: the setting metrics can make them public',
+      })
       return { status: 200, text: { contentType: metrics.contentType, text: await metrics.text() } }
     },
   })

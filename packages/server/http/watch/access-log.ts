@@ -1,6 +1,6 @@
-// The members of the log's line about a request other than its figures: the address it came from, the user name that
-// was tried, and its domain. It never contains credentials, and of the query, which may contain a key, only the names
-// of the domain and the bucket.
+// Members of the log's line about a request: the address that proxies report, the user name that was tried, and its
+// domain. They never contain credentials, and of the query, which may contain a key, only the names of the domain and
+// the bucket.
 
 import type { IncomingMessage } from 'node:http'
 import { pathInBucket } from '../../service/domains/path-names.ts'
@@ -16,7 +16,6 @@ export interface LoggedDomain {
 }
 
 export interface LoggedOrigin {
-  readonly address: string | undefined
   /**
    * The address that proxies report in a header, which any client that reaches the service without a proxy can send,
    * too.
@@ -47,12 +46,10 @@ export function loggedDomain(
 export function loggedOrigin(
   { headers }: Pick<IncomingMessage, 'headers'>,
   status: number | undefined,
-  address: string | undefined,
 ): LoggedOrigin {
   const forwarded = headers['x-forwarded-for']
   const tried = status === 401 ? nameIn(headers.authorization) : undefined
   return {
-    address,
     ...(forwarded && { forwardedFor: String(forwarded).slice(0, MAX_LENGTH) }),
     ...(tried && { tried: tried.slice(0, MAX_LENGTH) }),
   }

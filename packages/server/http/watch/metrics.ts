@@ -3,6 +3,7 @@
 // are those of the list of routes.
 
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
+import { HyperslabError } from '@hyperslab/base/errors'
 import type { JsonOutput } from '@hyperslab/model/json'
 import type { Store } from '@hyperslab/store/store'
 import {
@@ -15,6 +16,7 @@ import {
   type MetricValue,
   Registry,
 } from 'prom-client'
+import { requireWholeScope } from '../../service/access/scope.ts'
 import type { Caller } from '../../service/context.ts'
 import type { PasswordChecks } from '../auth/password-checks.ts'
 import type { Admission } from '../connection/admission.ts'
@@ -23,6 +25,7 @@ import type { Connections } from '../connection/connections.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { AuditLog } from './audit-log.ts'
 import { LoopDelay, NEVER_MILLISECONDS } from './loop-delay.ts'
+import type { AskProcesses } from './processes.ts'
 import type { UnwellMount } from './readiness.ts'
 
 /** The callers that may read figures about the process. */
@@ -31,6 +34,17 @@ export type Audience = 'off' | 'admin' | 'public'
 /** A token that is good for a part of the domains shows no figures. */
 export function seesFigures({ admin, scope }: Caller, audience: Audience = 'off'): boolean {
   return audience === 'public' || (audience === 'admin' && admin && scope?.within === undefined)
+}
+
+/** Throws unless the caller may see the figures; `subject` names them, and `message` the callers that may see them. */
+export function requireFigures(
+  caller: Caller,
+  audience: Audience | undefined,
+  { subject, message }: { readonly subject: string; readonly message: string },
+): void {
+  if (seesFigures(caller, audience)) return
+  requireWholeScope(caller, subject)
+  throw new HyperslabError(caller.name === undefined ? 'credentials-required' : 'permission-denied', message)
 }
 
 /** A request that has ended. */
@@ -60,16 +74,10 @@ export interface MetricsParts {
 }
 
 /** The figures of one process, as they are sent to another one. */
-export type MetricValues = readonly MetricObjectWithValues<MetricValue<string>>[]
-
-/**
- * Takes a function that returns the figures of this process, and returns one that returns the text of those of all
- * processes that serve the same address.
- */
-export type ShareMetrics = (own: () => Promise<MetricValues>) => () => Promise<string>
+type MetricValues = readonly MetricObjectWithValues<MetricValue<string>>[]
 
 /** The figures of several processes on one store as one text in Prometheus' format. */
-export function sumMetricValues(processes: readonly MetricValues[]): Promise<string> {
+function sumMetricValues(processes: readonly MetricValues[]): Promise<string> {
   // The library's types want an array that may be changed, and name its elements `object`.
   return AggregatorRegistry.aggregate([...processes] as unknown as object[]).metrics()
 }
@@ -88,9 +96,12 @@ export class Metrics {
   #received = 0
   #sent = 0
 
-  constructor(parts: MetricsParts, share?: ShareMetrics) {
+  constructor(parts: MetricsParts, ask?: AskProcesses) {
     this.#parts = parts
-    this.text = share?.(() => this.#registry.getMetricsAsJSON()) ?? (() => this.#registry.metrics())
+    const askAll = ask?.('metrics', (): Promise<MetricValues> => this.#registry.getMetricsAsJSON())
+    this.text = askAll
+      ? async () => sumMetricValues((await askAll('')).answers)
+      : () => this.#registry.metrics()
     this.#durations = new Histogram({
       name: 'hyperslab_request_duration_seconds',
       help: 'Time from the head of a request to the end of its answer; status is the class, or left when the client left',

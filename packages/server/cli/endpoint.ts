@@ -1,0 +1,43 @@
+// The running service that a command is about: its address, the account there, and what goes wrong on the way.
+
+import { RequestError } from '@hyperslab/client'
+import { readPassword } from './password.ts'
+import { UsageError } from './usage-error.ts'
+
+export interface EndpointOptions {
+  readonly endpoint: string
+  readonly user?: string
+  /** The password of that user, or a token; absent: the command asks for it. */
+  readonly password?: string | undefined
+}
+
+/** The account; undefined: the command has none. Throws unless the address is one. */
+export async function accountAt({ endpoint, user, password }: EndpointOptions) {
+  if (!URL.canParse(endpoint))
+    throw new UsageError(`--endpoint: "${endpoint}" must be a URL such as http://127.0.0.1:5101`)
+  if (user === undefined) return undefined
+  return { name: user, password: password ?? (await readPassword(`Password for ${user}: `)) }
+}
+
+/** An error of a request as one that the user can correct; `subject` is what it was about. */
+export function endpointError(
+  error: unknown,
+  { endpoint, subject, hint }: { readonly endpoint: string; readonly subject: string; readonly hint: string },
+): unknown {
+  if (error instanceof RequestError)
+    return new UsageError(`${endpoint}: ${subject}: ${error.status} ${error.message}${hint}`, 1)
+  if (error instanceof SyntaxError) {
+    const message = `${endpoint} is not the address of a Hyperslab server: its answer is not JSON`
+    return new UsageError(message, 1)
+  }
+  // `fetch` reports a failed connection in this way.
+  if (!(error instanceof TypeError && error.cause instanceof Error)) return error
+  const { message, code } = error.cause as NodeJS.ErrnoException
+  // A host with several addresses fails with several errors, and no message.
+  return new UsageError(`${endpoint} cannot be reached: ${message || code}`, 1)
+}
+
+/** The advice to a user whose request needs a login. */
+export function loginHint(status: number | undefined, user: unknown): string {
+  return status === 401 && !user ? ': give --user NAME' : ''
+}
