@@ -250,8 +250,8 @@ interface Row {
   readonly operation: string
 }
 
-/** Routes about accounts, logins and shares, which no domain has. */
-const ABOUT_ACCOUNTS = /^\/(login|password|sessions|shares|tokens|users)\b/
+/** Routes about accounts, logins, shares and running requests, which no domain has. */
+const ABOUT_SERVICE = /^\/(login|password|requests|sessions|shares|tokens|users)\b/
 
 /** The routes about domains that do not begin with GET, once for each dialect. */
 function* rows(): Iterable<Row> {
@@ -259,7 +259,7 @@ function* rows(): Iterable<Row> {
   for (const line of table.split('\n')) {
     const [, method, path, operation = '', , dialects] =
       /^\| (PUT|POST|DELETE) \| `(.*?)` \| (.*?) \| (.*?) \| (.*?) \|/.exec(line) ?? []
-    if (method === undefined || path === undefined || ABOUT_ACCOUNTS.test(path)) continue
+    if (method === undefined || path === undefined || ABOUT_SERVICE.test(path)) continue
     for (const dialect of dialects === 'both' ? ['classic', 'hsds'] : [dialects ?? '']) {
       yield { dialect, method: method as Method, path, operation } // the pattern allows no other method
     }
