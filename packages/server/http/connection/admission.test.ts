@@ -245,6 +245,26 @@ describe('a request', () => {
     expect(admission.reads.used).toBe(0)
   })
 
+  test('that queues has a name for the thing it queues for, until it begins', async () => {
+    const admission = new Admission(limits, AT_ONCE)
+    const begin = (user: string) => admission.begin(user, new Client(), 'read')
+    const working = Array.from({ length: 4 }, (_, i) => begin(`user ${i}`))
+    for (const request of working) request.work()
+    expect(working[0]?.queuesFor).toBeUndefined()
+    const waiting = begin('ann')
+    const room = waiting.work()
+    expect(waiting.queuesFor).toBe('slot')
+    for (const request of working) request.end()
+    await room
+    expect(waiting.queuesFor).toBeUndefined()
+    const streams = [1, 2, 3, 4].map(() => begin('ben'))
+    const rooms = streams.map(stream => stream.stream(streamCost()))
+    expect(streams.map(({ queuesFor }) => queuesFor)).toEqual([undefined, undefined, undefined, 'memory'])
+    streams[0]?.end()
+    await rooms[3]
+    expect(streams[3]?.queuesFor).toBeUndefined()
+  })
+
   test('holds no more than 128 MiB, however much memory there is', () => {
     const admission = new Admission({ ...limits, bytes: 2 ** 31 }, AT_ONCE)
     const request = admission.begin('ann', new Client(), 'write')
