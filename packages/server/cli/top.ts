@@ -3,7 +3,7 @@
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { type Api, basic, Hyperslab, RequestError } from '@hyperslab/client'
 import { accountAt, type EndpointOptions, endpointError, loginHint } from './endpoint.ts'
-import { formatBytes } from './import/import-report.ts'
+import { formatBytes, formatCount } from './import/import-report.ts'
 import { abortedBySignals } from './interruption.ts'
 import { printRows } from './rows.ts'
 
@@ -57,7 +57,7 @@ function print(list: Api.RequestList, { json, once }: TopCommand): void {
   const { node, requests, silent } = list
   if (!once && process.stdout.isTTY) process.stdout.write(CLEAR)
   const silence = silent === 0 ? '' : `; ${silent} of its processes did not answer`
-  console.log(`${node}: ${requests.length} requests${silence}`)
+  console.log(`${node}: ${formatCount(requests.length, 'request')}${silence}`)
   if (requests.length > 0) printRows([HEAD, ...requests.map(rowOf)], '')
 }
 
