@@ -2,12 +2,12 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { excerpt } from '@hyperslab/model/json'
-import { requireWriteScope } from '../../service/access/scope.ts'
-import type { Request } from '../message/message.ts'
-import type { Parameter } from '../route/parameter.ts'
-import { type Route, serviceRoute } from '../route/route.ts'
-import { requireFigures } from '../watch/metrics.ts'
-import { END_REQUEST, LIST_REQUESTS, type RunningRequests } from '../watch/running-requests.ts'
+import { requireWriteScope } from '../../../service/access/scope.ts'
+import type { Request } from '../../message/message.ts'
+import type { Parameter } from '../../route/parameter.ts'
+import { type Route, serviceRoute } from '../../route/route.ts'
+import { requireFigures } from '../../watch/metrics.ts'
+import { END_REQUEST, LIST_REQUESTS, type RunningRequests } from '../../watch/running-requests.ts'
 
 export interface RunningFacts {
   readonly running: RunningRequests
