@@ -62,6 +62,16 @@ it('the coasts of an island are near it, also a turn of the earth away', () => {
   }
 })
 
+it('a map that is wider than its window has each coast once', () => {
+  for (const middle of [0, 125]) {
+    const xs = layersIn([middle - 170, middle + 170], [-90, 90]).flatMap(({ x }) => Array.from(x))
+    const drawn = xs.filter(Number.isFinite)
+    expect(Math.min(...drawn)).toBeGreaterThanOrEqual(middle - 180)
+    expect(Math.max(...drawn)).toBeLessThanOrEqual(middle + 180)
+    expect(Math.max(...drawn) - Math.min(...drawn)).toBeGreaterThan(350)
+  }
+})
+
 it('in an ocean without islands there are none', () => {
   expect(layersIn([60, 70], [-45, -40]).map(({ x }) => x.length)).toEqual([0, 0])
 })

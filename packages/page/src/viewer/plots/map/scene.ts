@@ -76,19 +76,21 @@ export function lineLayers(
   return [...layersOf(graticule, FINE_LOOKS), ...layersOf(coasts, LINE_LOOKS)]
 }
 
-/** The lines that are in the window, at each place where the map begins again. */
+/** The lines that are in the window, where the map begins again, too; of one turn of the earth around its middle. */
 function linesIn({ xs, ys }: Lines, { period }: Projection, { x, y }: MapWindow) {
   const [foundX, foundY]: [number[], number[]] = [[], []]
+  const turn = period === undefined ? undefined : turnAround(x, period)
   for (const [from, to] of linesBetweenGaps(xs)) {
     const [left, right] = endsOf(xs, from, to)
     const [low, high] = endsOf(ys, from, to)
     if (high < y[0] || low > y[1]) continue
     const turns = period === undefined ? [0] : turnsIn(left, right, x, period)
-    for (const turn of turns) {
-      const shift = period === undefined ? 0 : turn * period
+    for (const count of turns) {
+      const shift = period === undefined ? 0 : count * period
       if (right + shift < x[0] || left + shift > x[1]) continue
       for (let i = from; i < to; i++) {
-        foundX.push((xs[i] ?? 0) + shift)
+        const at = (xs[i] ?? 0) + shift
+        foundX.push(turn && (at < turn[0] || at > turn[1]) ? Number.NaN : at)
         foundY.push(ys[i] ?? 0)
       }
       foundX.push(Number.NaN)
@@ -114,6 +116,11 @@ function endsOf(values: Float64Array, from: number, to: number): readonly [least
     most = Math.max(most, values[i] ?? most)
   }
   return [least, most]
+}
+
+function turnAround([from, to]: MapWindow['x'], period: number): MapWindow['x'] {
+  const [middle, half] = [(from + to) / 2, Math.max(period, to - from) / 2]
+  return [middle - half, middle + half]
 }
 
 function turnsIn(left: number, right: number, [from, to]: readonly [number, number], period: number) {
