@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { axisOf } from '../../data/axis.ts'
-import { parseView } from '../../view-address.ts'
+import { parseView, type Span } from '../../view-address.ts'
 import { lineOf } from '../models/line.ts'
 import { newPlot } from '../models/test-plots.ts'
 import {
@@ -42,6 +42,19 @@ test('a drawn mark ends where the axes do, whichever way they go', () => {
   const to = { x: 4, y: -9 }
   expect(drawnMark('box', from, to, ALL)).toEqual({ kind: 'box', ends: [0, 5, 4, -5] })
   expect(drawnMark('interval', from, to, ALL)).toEqual({ kind: 'interval', ends: [0, 4] })
+})
+
+test('a mark that is drawn has the digits that are seen', () => {
+  const [from, to] = [
+    { x: 20.99617321, y: 0 },
+    { x: 214.5018099, y: 0 },
+  ]
+  const all = { x: [0, 5e7], y: [0, 1] } as const
+  const drawn = (...x: Span) => drawnMark('interval', from, to, all, { x, y: [0, 1] }).ends
+  expect(drawn(...all.x)).toEqual([0, 0])
+  expect(drawn(0, 300)).toEqual([21, 214.5])
+  expect(drawn(0, 3)).toEqual([20.9962, 214.5018])
+  expect(drawn(5, 5)).toEqual([20.99617321, 214.5018099])
 })
 
 test('a pressed button ends to measure, another one begins', () => {

@@ -53,13 +53,20 @@ export function usualMark(kind: MarkKind, { x, y }: Seen): Mark {
   return { kind, ends: [at(x, 0.25), at(y, 0.25), at(x, 0.75), at(y, 0.75)] }
 }
 
-/** The mark that is drawn from one point to another one. It ends where the axes do. */
-export function drawnMark(kind: MarkKind, from: Point, to: Point, all: Seen): Mark {
+/** The mark that is drawn from one point to another one, with the digits that are seen. It ends where the axes do. */
+export function drawnMark(kind: MarkKind, from: Point, to: Point, all: Seen, seen = all): Mark {
   const within = (value: number, [one, other]: Span) =>
     Math.min(Math.max(value, Math.min(one, other)), Math.max(one, other))
-  const [x0, x1] = [within(from.x, all.x), within(to.x, all.x)]
-  if (kind === 'interval') return { kind, ends: [x0, x1] }
-  return { kind, ends: [x0, within(from.y, all.y), x1, within(to.y, all.y)] }
+  const x = (value: number) => within(asSeen(value, seen.x), all.x)
+  const y = (value: number) => within(asSeen(value, seen.y), all.y)
+  if (kind === 'interval') return { kind, ends: [x(from.x), x(to.x)] }
+  return { kind, ends: [x(from.x), y(from.y), x(to.x), y(to.y)] }
+}
+
+/** As fine as one in ten thousand of the axis in sight: finer than a pixel. */
+function asSeen(value: number, [from, to]: Span): number {
+  const step = 10 ** Math.floor(Math.log10(Math.abs(to - from)) - 4)
+  return step > 0 ? shortened(Math.round(value / step) * step) : value
 }
 
 /** A button of the bar: it begins to measure, or ends it. */

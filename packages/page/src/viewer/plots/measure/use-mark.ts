@@ -55,7 +55,7 @@ export function useMark({ kinds, view, change, seen, all }: MarkOptions): MarkSt
     all && {
       isStraightened: mark.kind === 'profile',
       draw: (...[from, to, isDone]: Parameters<Marking['draw']>) => {
-        const next = drawnMark(mark.kind, from, to, all)
+        const next = drawnMark(mark.kind, from, to, all, seen)
         setUnfinished(isDone ? undefined : next)
         if (isDone) change(markChange(next))
       },
