@@ -293,6 +293,19 @@ describe.skipIf(hasNoBrowser)('an owner', () => {
     await row(1).getByRole('button', { name: 'empty' }).click()
     await save(page, 'Å <b>')
     await row(1).getByText('Å <b>').waitFor()
+    // Numbers stay below each other, and strings begin at one place.
+    const sides = () =>
+      row(1)
+        .locator('td button')
+        .evaluateAll(cells =>
+          cells.map(cell => {
+            const text = document.createRange()
+            text.selectNodeContents(cell)
+            const [inner, outer] = [text.getBoundingClientRect(), cell.getBoundingClientRect()]
+            return inner.left - outer.left < outer.right - inner.right ? 'left' : 'right'
+          }),
+        )
+    expect((await sides()).slice(0, 2)).toEqual(['left', 'right'])
     await row(1).getByRole('button', { name: 'BAD' }).click()
     await save(page, 'GOOD')
     await row(1).getByText('GOOD').waitFor()
