@@ -7,10 +7,13 @@ import {
   clientOfUser,
   newDataset,
   newDomain,
+  placeOfPoints,
   plotText,
   putAttribute,
   queryOf,
+  REGIONS,
   ramp,
+  regionOf,
   STRING,
   viewAddress,
 } from './ui.ts'
@@ -134,5 +137,28 @@ describe.skipIf(hasNoBrowser)('a group', () => {
     await page.getByRole('button', { name: 'All rows' }).click()
     await page.getByRole('button', { name: 'Plot columns' }).click()
     await page.getByText('All rows are drawn.').waitFor()
+  })
+})
+
+describe.skipIf(hasNoBrowser)('a domain', () => {
+  test('has in a narrow window the name of the domain, the regions above their picture, and shapes', async () => {
+    const domain = await newDomain()
+    const image = await newDataset(domain, '/image', { shape: [40, 50] }, ramp(2000))
+    await newDataset(domain, '/regions', { type: REGIONS, shape: [1], value: [regionOf(image, 3)] })
+    await putAttribute(domain, image, 'units', { type: STRING, value: 'counts' })
+    const page = await openPage({ viewport: { width: 800, height: 800 } })
+    await page.goto(viewAddress(domain, { path: '/regions' }))
+    await page.getByText('Each point is an element.').waitFor()
+    const name = page.locator('header strong.crumb')
+    expect(await name.evaluate(({ scrollWidth, clientWidth }) => clientWidth / scrollWidth)).toBeGreaterThan(
+      0.9,
+    )
+    const list = await page.getByRole('navigation', { name: 'Regions' }).boundingBox()
+    expect((await placeOfPoints(page)).y).toBeGreaterThan((list?.y ?? 0) + (list?.height ?? 0))
+    await page.setViewportSize({ width: 390, height: 780 })
+    await page.goto(viewAddress(domain, {}))
+    await page.getByRole('table', { name: 'Members' }).getByText('40 × 50').waitFor()
+    await page.getByText('Each point is').waitFor()
+    expect((await placeOfPoints(page)).height).toBeGreaterThan(100)
   })
 })
