@@ -161,4 +161,19 @@ describe.skipIf(hasNoBrowser)('a domain', () => {
     await page.getByText('Each point is').waitFor()
     expect((await placeOfPoints(page)).height).toBeGreaterThan(100)
   })
+
+  test('has the name of a bar of colours behind its numbers, however long they are', async () => {
+    const domain = await newDomain()
+    const values = Float64Array.from({ length: 100 }, (_, i) => -0.264 - i * 1e-5)
+    await newDataset(domain, '/image', { shape: [10, 10] }, new Uint8Array(values.buffer))
+    const page = await openPage()
+    await page.goto(viewAddress(domain, { path: '/image' }))
+    await page.getByText('Each point is an element.').waitFor()
+    const right = () =>
+      page
+        .locator('.colour-tick')
+        .evaluateAll(ticks => Math.max(...ticks.map(tick => tick.getBoundingClientRect().right)))
+    const label = await page.locator('.colour-bar figcaption').boundingBox()
+    expect(await right()).toBeLessThanOrEqual(label?.x ?? 0)
+  })
 })

@@ -1,5 +1,6 @@
 // The bar of colours beside an image: the values at its ends and at ticks, and what they are.
 
+import type { CSSProperties } from 'react'
 import { type ColourBarProps, partsOfBar } from './figure/colour-bar.ts'
 import { useFigureBar } from './figure/figure.ts'
 
@@ -11,8 +12,11 @@ export function ColourBar(props: ColourBarProps) {
   const { least, most, ticks, colourAt, isOne } = partsOfBar(props)
   const gradient = gradientOf(colourAt, isOne)
   useFigureBar(props)
+  const longest = Math.max(...ticks.map(({ text }) => text.length))
+  // The label is behind the longest number.
+  const style = { '--number': `${longest}ch`, ...(isEmpty && { visibility: 'hidden' }) } as CSSProperties
   return (
-    <figure className="colour-bar" style={isEmpty ? { visibility: 'hidden' } : undefined}>
+    <figure className="colour-bar" style={style}>
       <p title={isCut.high ? 'More has this colour too.' : `Max: ${most}`}>{most}</p>
       <div className="colours" style={{ backgroundImage: gradient }} data-keep-colors>
         {ticks.map(({ text, place }) => (
