@@ -8,7 +8,7 @@ import { isShortcut } from '../common/shortcut.ts'
 const KEYS: readonly (readonly [keys: readonly string[], meaning: string])[] = [
   [['/'], 'Search or filter what is shown'],
   [['?'], 'Open this help'],
-  [['Esc'], 'Close a dialog or a menu, or leave a search'],
+  [['Esc'], 'Close a dialog or a menu, leave a search, or end a measurement'],
   [['↑', '↓'], 'Go to another entry of a folder, a tree or a search, or to another slice of a slider'],
   [['Enter'], 'Open the entry'],
   [['Space'], 'Select the entry of a folder'],
@@ -18,6 +18,7 @@ const KEYS: readonly (readonly [keys: readonly string[], meaning: string])[] = [
   [['P'], 'Play the frames, or stop'],
   [['F'], 'Show a drawing on the full screen, or leave it'],
   [['R'], 'Let the colours of an image span the slice without outliers, all of it, or both sides of 0'],
+  [['B'], 'Show the other one of two images, one at a time'],
 ]
 
 export function Help() {
