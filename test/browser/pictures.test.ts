@@ -53,6 +53,10 @@ describe.skipIf(hasNoBrowser)('a drawing', () => {
     await page.goto(viewAddress(domain, { path: '/detector/data' }))
     await page.getByText('4 pixels that are masked or saturated are left out.').waitFor()
     await page.getByTitle('Max: 59').waitFor()
+    // Also of an image beside it: both have one range.
+    await page.goto(viewAddress(domain, { path: '/detector/data', beside: '["/detector/data"]' }))
+    await expect.poll(() => page.locator('.plot-image .plot canvas').count()).toBe(2)
+    await page.getByTitle('Max: 59').waitFor()
   })
 
   test('of many points is their density, or the points', async () => {

@@ -78,7 +78,7 @@ function usesBeside(plot: Plot, slice: readonly DimensionUse[]): readonly Dimens
 /** An image to compare with: its plot, and its file. */
 export interface FoundImage {
   readonly plot: Plot
-  readonly domain: Domain
+  readonly contents: Contents
   readonly tiles: Tiles
 }
 
@@ -89,7 +89,7 @@ export async function findImage([path]: Reference, contents: Contents): Promise<
   if (plot === undefined || type === undefined || shape.length < 2 || productOf(shape) === 0)
     throw new Error('it is no image')
   if (numberForm(type) === undefined && !isComplex(type)) throw new Error('it has no numbers')
-  return { plot, domain: contents.domain, tiles: tilesOf(contents.domain) }
+  return { plot, contents, tiles: tilesOf(contents.domain) }
 }
 
 const known = new WeakMap<Domain, Tiles>()

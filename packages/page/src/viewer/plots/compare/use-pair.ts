@@ -12,6 +12,7 @@ import type { ColourRange } from '../models/colour-range.ts'
 import { joinedBounds } from '../models/domains.ts'
 import type { ImageGeometry } from '../models/geometry.ts'
 import { type ImageSight, type ImageSubject, imageOf, imageRequest, rangeSubject } from '../models/image.ts'
+import { useGoodPixels } from '../special/use-good-pixels.ts'
 import { useColourRange } from '../use-colour-range.ts'
 import { useConverters, useGeometry } from '../use-parts.ts'
 import { nameOfReference } from './compared.ts'
@@ -107,6 +108,8 @@ export function drawnImage(
   return geometry && x && y && { name: plot.signal.path, label, image, geometry, axes: { x, y } }
 }
 
+const NOTHING_FOUND = { contents: undefined, tiles: undefined }
+
 /** The image that the address names, in the slice of this one, as far as this one is in sight. */
 function useOther(main: ImageSubject, view: View, seen: ImageSight, isHeld: boolean) {
   const { beside } = view
@@ -117,14 +120,15 @@ function useOther(main: ImageSubject, view: View, seen: ImageSight, isHeld: bool
   const [convert] = useConverters([subject.plot], subject.part)
   const sight = found && seen.sight
   const request = imageRequest(subject, { geometry, zoom: seen.zoom, sight }, convert)
-  const image = useImage({ ...request, tiles: found?.tiles })
+  const points = useImage({ ...request, tiles: found?.tiles })
+  const image = useGoodPixels(subject, { geometry, zoom: seen.zoom, sight }, points, found ?? NOTHING_FOUND)
   // Nothing is read for the range while there is no image.
   const ranged = rangeSubject(
     subject,
     view,
     found ? image : { ...image, picture: undefined, overview: undefined },
   )
-  const range = useColourRange({ ...ranged, domain: found?.domain }, isHeld)
+  const range = useColourRange({ ...ranged, domain: found?.contents.domain }, isHeld)
   const drawn = drawnImage(subject, image, geometry, axes)
   const other = found && beside && drawn && { ...drawn, name: nameOfReference(beside) }
   const [units, otherUnits] = [main.plot.meaning.units, subject.plot.meaning.units]
