@@ -136,6 +136,7 @@ export const ERROR_KINDS = {
   'acl-not-found': 'missing',
   'malformed-acl': 'invalid',
   'acl-user-unknown': 'invalid',
+  'acl-of-owner': 'conflict',
   // Files
   'not-hdf5': 'invalid',
   'file-not-found': 'missing',

@@ -5148,6 +5148,39 @@ export interface Operations {
     answer: Acl
   }
   /**
+   * Changes the owner and the access control lists of a domain or folder, and of everything below it.
+   */
+  'PUT /access': {
+    parameters: {
+      /**
+       * The largest number of items; absent, 0 or, in the classic dialect, negative: all.
+       */
+      Limit?: string | number | boolean
+      /**
+       * The domains and folders after those of an answer: its `next`.
+       */
+      Marker?: string | number | boolean
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    body: AccessChange
+    answer: AccessChanged
+  }
+  /**
    * Tells every change of a domain, of an object in it, or of a folder with all below it, in order.
    */
   'GET /events': {
@@ -7228,6 +7261,51 @@ export interface Acl {
     href: string
     rel: string
   }[]
+}
+/**
+ * At least one of `owner`, `acls` and `remove`.
+ */
+export interface AccessChange {
+  /**
+   * The new owner: its item gets all flags, and that of the former owner is removed.
+   */
+  owner?: string
+  /**
+   * Items, each with the name of its user.
+   *
+   * @minItems 1
+   */
+  acls?: [NewAcl, ...NewAcl[]]
+  /**
+   * Names whose items are removed, where a list has them.
+   */
+  remove?: string[]
+  /**
+   * Everything below is changed too.
+   */
+  below?: boolean
+  /**
+   * Only what this user owns is changed.
+   */
+  owned_by?: string
+  /**
+   * Names that no account and no group has are allowed.
+   */
+  force?: boolean
+}
+export interface AccessChanged {
+  /**
+   * Domains and folders that have another owner or list now.
+   */
+  changed: number
+  /**
+   * Those that were as requested before.
+   */
+  unchanged: number
+  /**
+   * `Marker` of the request that goes on; absent: all is done.
+   */
+  next?: string
 }
 /**
  * Events after a position.

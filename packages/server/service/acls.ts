@@ -56,11 +56,11 @@ export async function findAclOwner(context: Context, path: DomainPath): Promise<
     : { folder: opened }
 }
 
-/** Throws unless the caller has the permission on the domain or folder. */
+/** Throws unless the caller has the permission on the domain or folder, or one of several. */
 export async function requirePathAccess(
   context: Context,
   path: DomainPath,
-  permission: Permission,
+  permission: Permission | readonly Permission[],
 ): Promise<void> {
   await openList(context, await findAclOwner(context, path), permission)
 }
@@ -136,19 +136,31 @@ export async function putAclItems(
   { names = 'known' }: { readonly names?: 'known' | 'any' } = {},
 ): Promise<readonly ChangedItem[]> {
   const { acl, origin, store } = await openList(context, listed, 'updateACL')
-  // A Map keeps an existing item in its target and puts a new one last.
+  const list = withItems(context, acl, changes, { origin, names })
+  await store(context, list.acl)
+  return list.changed
+}
+
+/** A list after changes of its items, and these changes. */
+export interface ChangedList {
+  readonly acl: Acl
+  readonly changed: readonly ChangedItem[]
+}
+
+/** The list with the items of the changes; `origin` is the domain or folder of the request. */
+export function withItems(
+  context: Context,
+  acl: Acl,
+  changes: readonly AclChange[],
+  { origin, names }: { readonly origin: DomainPath; readonly names: 'known' | 'any' },
+): ChangedList {
+  // A Map keeps an existing item in its place and puts a new one last.
   const items = new Map(acl.map(item => [item.userName, item]))
   const changed: ChangedItem[] = []
   for (const { userName, permissions } of changes) {
     const item = items.get(userName)
     if (!item) requireItemName(userName)
-    if (!item && names === 'known' && !isKnown(context, userName)) {
-      throw new HyperslabError(
-        'acl-user-unknown',
-        `there is no user "${userName}": only known users and groups (g:NAME) can get permissions`,
-        { subject: userName },
-      )
-    }
+    if (!item && names === 'known') requireKnownName(context, userName)
     const merged = permissionsOf(permission => permissions[permission] ?? item?.[permission] ?? false)
     items.set(userName, { userName, ...merged, origin })
     changed.push({ userName, ...(item && { before: item }), after: merged })
@@ -160,8 +172,17 @@ export async function putAclItems(
         'counts as one item',
     )
   }
-  await store(context, [...items.values()])
-  return changed
+  return { acl: [...items.values()], changed }
+}
+
+/** Throws unless a user or a group of users has the name, or an identity provider may know it. */
+export function requireKnownName(context: Context, name: string): void {
+  if (isKnown(context, name)) return
+  throw new HyperslabError(
+    'acl-user-unknown',
+    `there is no user "${name}": only known users and groups (g:NAME) can get permissions`,
+    { subject: name },
+  )
 }
 
 /** Removes an item: the caller that it named has the permissions of everybody else from then on. */
@@ -246,7 +267,7 @@ function folderList(context: Context, { entry, acl }: OpenFolder): OpenList {
 }
 
 /** The permissions when no folder has a list, as a list, so that the first change to it removes no permission. */
-function unlisted({ settings: { defaultAcl, newDomains } }: Context): Acl {
+export function unlisted({ settings: { defaultAcl, newDomains } }: Context): Acl {
   const create = defaultAcl.create && newDomains === 'anyone'
   const item = { userName: DEFAULT_USER, ...defaultAcl, create }
   return grantsNothing(item) ? [] : [item]

@@ -2,6 +2,7 @@
 
 import { isJsonObject, type JsonValue } from '@hyperslab/model/json'
 import { type ObjectReference, PERMISSIONS, type Permissions } from '@hyperslab/model/names'
+import type { ChangedEntry } from '../../service/access/access-changes.ts'
 import type { ChangedItem } from '../../service/acls.ts'
 import type { LinkRequest } from '../../service/links/links.ts'
 import type { NewMembers } from '../../service/objects/several.ts'
@@ -53,4 +54,23 @@ export function itemsIn(items: readonly ChangedItem[]) {
 
 function flagsOf(permissions: Permissions): readonly string[] {
   return PERMISSIONS.filter(permission => permissions[permission])
+}
+
+/** Domains and folders with the same change that are named. */
+const NAMED_PATHS = 100
+
+/** Changes of owners and lists: those that are the same together, with their number and the first of their paths. */
+export function changedAccessIn(entries: readonly ChangedEntry[]) {
+  const groups = new Map<string, { readonly count: number; readonly paths: string[] } & object>()
+  for (const { path, items, ...owner } of entries) {
+    const change = {
+      ...('formerOwner' in owner && { formerOwner: owner.formerOwner ?? '' }),
+      ...(items.length > 0 && { items: itemsIn(items) }),
+    }
+    const key = JSON.stringify(change)
+    const group = groups.get(key) ?? { count: 0, ...change, paths: [] }
+    groups.set(key, { ...group, count: group.count + 1 })
+    if (group.paths.length < NAMED_PATHS) group.paths.push(path)
+  }
+  return { changed: entries.length, changes: [...groups.values()] }
 }

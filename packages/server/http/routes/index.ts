@@ -3,13 +3,14 @@
 import type { DomainFiles } from '@hyperslab/files/export'
 import { classicRoutes } from '../dialect/classic/routes/index.ts'
 import type { Route } from '../route/route.ts'
+import { accessRoute } from './access/access.ts'
+import { aclRoutes } from './access/acls.ts'
 import { type LoginFacts, loginRoutes } from './account/logins.ts'
 import { type ProviderFacts, providerRoutes } from './account/providers.ts'
 import { sessionRoutes } from './account/sessions.ts'
 import { type ShareFacts, shareRoutes } from './account/shares.ts'
 import { tokenRoutes } from './account/tokens.ts'
 import { type UserFacts, userRoutes } from './account/users.ts'
-import { aclRoutes } from './acls.ts'
 import { attributeRoutes } from './attributes.ts'
 import { datasetRoutes } from './datasets.ts'
 import { datatypeRoutes } from './datatypes.ts'
@@ -68,6 +69,7 @@ export function routesOf(facts: RouteFacts, files: DomainFiles, pages: Pages): r
     ...datatypeRoutes,
     ...attributeRoutes,
     ...aclRoutes,
+    accessRoute,
     ...eventRoutes(facts),
     ...zarrRoutes(),
     referencesRoute(),

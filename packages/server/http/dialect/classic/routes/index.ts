@@ -2,7 +2,7 @@
 
 import type { DomainFiles } from '@hyperslab/files/export'
 import type { Route } from '../../../route/route.ts'
-import { OF_OBJECT, OF_ROOT, readsAt, writesAt } from '../../../routes/acls.ts'
+import { OF_OBJECT, OF_ROOT, readsAt, writesAt } from '../../../routes/access/acls.ts'
 import { attributeAt, listAttributesAt, VALUE_PATH } from '../../../routes/attributes.ts'
 import { domainRoutes } from './domains.ts'
 import { partRoutes } from './objects.ts'

@@ -23,16 +23,16 @@ import {
   MAX_ITEMS,
   putAclItems,
   requirePathAccess,
-} from '../../service/acls.ts'
-import type { Context, OpenDomain, WriteContext } from '../../service/context.ts'
-import { aclName } from '../../service/user-names.ts'
-import type { Dialect } from '../dialect/dialect.ts'
-import type { Rules } from '../dialect/rules.ts'
-import { kindOf, objectBody } from '../input/members.ts'
-import { type JsonReply, jsonReply } from '../message/message.ts'
-import { itemsIn } from '../route/changes.ts'
-import { PATH_OBJECT, requireNamed, USER_NAME } from '../route/common-parameters.ts'
-import { flagQuery, type Parameter, type Parameters } from '../route/parameter.ts'
+} from '../../../service/acls.ts'
+import type { Context, OpenDomain, WriteContext } from '../../../service/context.ts'
+import { aclName } from '../../../service/user-names.ts'
+import type { Dialect } from '../../dialect/dialect.ts'
+import type { Rules } from '../../dialect/rules.ts'
+import { kindOf, objectBody } from '../../input/members.ts'
+import { type JsonReply, jsonReply } from '../../message/message.ts'
+import { itemsIn } from '../../route/changes.ts'
+import { PATH_OBJECT, requireNamed, USER_NAME } from '../../route/common-parameters.ts'
+import { flagQuery, type Parameter, type Parameters } from '../../route/parameter.ts'
 import {
   type Answer,
   type Definition,
@@ -41,7 +41,7 @@ import {
   type Route,
   readRoute,
   writeRoute,
-} from '../route/route.ts'
+} from '../../route/route.ts'
 
 /**
  * The flags of a body. In the classic dialect any value counts by its truth (classic 10.3), in the hsds dialect it must
@@ -99,7 +99,7 @@ function requireName(item: JsonObject, userName: string): void {
 }
 
 /** `{"acls": [item, ...]}`: several items at once (classic 10.4). */
-function changesIn(body: JsonObject, rules: Rules): readonly AclChange[] {
+export function changesIn(body: JsonObject, rules: Rules): readonly AclChange[] {
   const items = body.get('acls')
   if (!Array.isArray(items) || items.length === 0) {
     throw new HyperslabError('malformed-acl', 'body.acls must be a list of at least one item')
