@@ -210,6 +210,7 @@ const MANY = Array.from({ length: 20_000 }, (_, i) => i % 100)
 
 /** The body, headers or query of a request of each operation that changes something, apart from ids. */
 const BODIES: Readonly<Record<string, { readonly body?: unknown; readonly query?: string }>> = {
+  'change-access': { body: { acls: [{ userName: 'default', read: true }], below: true } },
   'create-domain': {},
   'delete-domain': {},
   'put-acl': { body: { acls: [{ userName: ADMIN, ...ALL_FLAGS }] } },

@@ -34,7 +34,7 @@ export class WorldMounts implements Mounts {
       .sort()
     const entries = all.slice(0, limit).map(file => this.#entryOf(file))
     await this.wait()
-    return { entries, isWhole: all.length <= limit, acl: ACL, unknown: hung ? [hung] : [] }
+    return { entries, isWhole: all.length <= limit, aclAt: () => ACL, unknown: hung ? [hung] : [] }
   }
 
   async close(): Promise<void> {}

@@ -118,7 +118,7 @@ function mountsOf(...mounts: FakeMount[]) {
       return { heldBytes: mount.heldBytes, for: () => contents } as unknown as KeptContents
     },
     rootAt: path => mountedRoot('secret', path),
-    acl: [READER],
+    aclAt: () => [READER],
     now: () => 77,
     maxKeptFiles: 64,
   })
@@ -150,7 +150,7 @@ describe('names', () => {
         created: 1001,
         lastModified: 1001,
       },
-      ...{ readOnly: true, closed: false, mounted: true, fileSize: 1 },
+      ...{ readOnly: true, closed: false, mounted: true, fileSize: 1, acl: [READER] },
     })
     expect(await reads.domain(at('/lab/b'))).toEqual({
       ...{ path: '/lab/b', created: 5, lastModified: 5, acl: [READER] },

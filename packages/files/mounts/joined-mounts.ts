@@ -43,8 +43,8 @@ export interface MountsOptions {
   readonly openContents: OpenContents
   /** The root group of the domain at a path: the same for the same path, also after a restart. */
   readonly rootAt: (path: DomainPath) => ObjectId
-  /** The ACL of the folders, and of the root groups, to which `openContents` adds it too. */
-  readonly acl: Acl
+  /** The list of the folder or the root group at a path; `openContents` adds it to root groups too. */
+  readonly aclAt: (path: DomainPath) => Acl
   readonly now: () => Timestamp
   /** Files that are kept open in addition to those that requests use. */
   readonly maxKeptFiles: number
@@ -87,7 +87,7 @@ class OpenMounts implements Mounts {
   async look(path: DomainPath, limit: number, isFolder: boolean): Promise<MountedLook | undefined> {
     const mounts = isFolder ? this.#mounts.filter(({ isRemote }) => !isRemote) : this.#mounts
     if (!mounts.some(mount => isWithin(mount.path, path) || isWithin(path, mount.path))) return undefined
-    const { acl } = this.options
+    const { aclAt } = this.options
     const entries: MountedEntry[] = []
     const unknown: DomainPath[] = []
     const found = isTopLevel(path) ? undefined : await this.#findNow(path, mounts, unknown)
@@ -98,13 +98,13 @@ class OpenMounts implements Mounts {
       for await (const child of this.#childrenOnDisk(folder, mounts, unknown)) {
         if (isTurnOver()) await nextTurn()
         if (names.has(child.path)) continue
-        if (entries.length >= limit) return { entries, isWhole: false, unknown, acl }
+        if (entries.length >= limit) return { entries, isWhole: false, unknown, aclAt }
         names.add(child.path)
         entries.push(this.#lookedAt(child))
         if (child.kind === 'folder') folders.push(child.path)
       }
     }
-    return { entries, isWhole: true, unknown, acl }
+    return { entries, isWhole: true, unknown, aclAt }
   }
 
   /** Like `find`; a path that does not answer is added to `unknown`. */
@@ -162,9 +162,9 @@ class OpenMounts implements Mounts {
     await Promise.all(this.#mounts.map(mount => mount.close()))
   }
 
-  /** True: callers may read bytes of files through reference layouts, for which no list of the file is checked. */
-  get areReadByEverybody(): boolean {
-    return this.options.acl.some(({ userName, read }) => userName === DEFAULT_USER && read)
+  /** True: callers may read bytes of the file through reference layouts, for which its list is not checked. */
+  isReadByEverybody(path: DomainPath): boolean {
+    return this.options.aclAt(path).some(({ userName, read }) => userName === DEFAULT_USER && read)
   }
 
   /** Whether the path is in a mount. */
@@ -377,7 +377,8 @@ class Session implements MountedReads {
   }
 
   async #openReferenced(uri: string): Promise<OpenFile> {
-    const path = this.#mounts.areReadByEverybody ? pathOfFileUri(uri) : undefined
+    const named = pathOfFileUri(uri)
+    const path = named && this.#mounts.isReadByEverybody(named) ? named : undefined
     const known = path && this.#referenced.get(path)
     if (known) return known
     const file = path && (await this.#mounts.find(path))
@@ -398,10 +399,11 @@ class Session implements MountedReads {
   }
 
   #entryOf(entry: MountedFile | MountedFolder): DomainEntry {
-    const { acl, rootAt } = this.#mounts.options
+    const { aclAt, rootAt } = this.#mounts.options
+    const acl = aclAt(entry.path)
     if (entry.kind === 'folder') return { ...mountedEntry(entry), acl }
     const root = rootAt(entry.path)
-    return { ...mountedEntry(this.#contentsOf(entry, root).file), root }
+    return { ...mountedEntry(this.#contentsOf(entry, root).file), root, acl }
   }
 
   /** The contents of the file as it was first returned: one read sees each file in one state. */

@@ -45,8 +45,8 @@ export interface MountedLook {
   readonly isWhole: boolean
   /** Files and folders that do not answer now, nor all below them. Absent: there are none. */
   readonly unknown?: readonly DomainPath[]
-  /** The list of all mounted files and folders. */
-  readonly acl: Acl
+  /** The list of the mounted file or folder at a path. */
+  readonly aclAt: (path: DomainPath) => Acl
 }
 
 /** A mounted file in one state, or a folder. */

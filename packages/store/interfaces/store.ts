@@ -25,7 +25,7 @@ export interface DomainEntry {
   /** Absent for a folder. */
   readonly root?: ObjectId
   readonly owner?: string
-  /** Folders only: a domain's list is that of its root group. */
+  /** The list of a folder; of a mounted file, that of its root group. Absent of other domains: their root groups have it. */
   readonly acl?: Acl
   readonly created: Timestamp
   readonly lastModified: Timestamp
@@ -54,6 +54,8 @@ export interface ContentsOf {
   readonly without?: DomainPath
   /** A folder elsewhere that the table has a link to, if there is such a folder. */
   readonly linked?: DomainPath
+  /** Entries that are left out, with all below them. Absent: none. */
+  readonly hides?: (entry: DomainEntry) => boolean
 }
 
 /** A file as it was when it was imported. */

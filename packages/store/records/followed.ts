@@ -36,8 +36,8 @@ async function getFollowed(reads: Reads, path: DomainPath): Promise<MountedEntry
 export interface FoundEntries {
   /** The entry that was found at each path; undefined: none. */
   readonly found: ReadonlyMap<DomainPath, MountedEntry | undefined>
-  /** The list of all mounted files. */
-  readonly acl: Acl
+  /** The list of the mounted file or folder at a path. */
+  readonly aclAt: (path: DomainPath) => Acl
   /** Finds the entry that is at a path now; `unknown`: the file does not answer. */
   readonly lookAgain: (path: DomainPath) => Promise<MountedEntry | 'unknown' | undefined>
 }
@@ -47,7 +47,7 @@ export interface FoundEntries {
  * it have records; otherwise nobody has followed it before.
  */
 export async function recordFound(changes: Changes, entries: FoundEntries): Promise<void> {
-  const { found, acl, lookAgain } = entries
+  const { found, aclAt, lookAgain } = entries
   const covered = new CoveredPaths(changes)
   const records = await changes.getMany([...found.keys()].map(followedKey))
   for (const [i, [path, first]] of [...found].entries()) {
@@ -61,7 +61,7 @@ export async function recordFound(changes: Changes, entries: FoundEntries): Prom
     else changes.delete(followedKey(path))
     const isNews = before !== undefined || (await covered.has(path))
     // A stored entry hides the file.
-    if (isNews && !(await getDomain(changes, path))) noteChange(changes, before, now, acl)
+    if (isNews && !(await getDomain(changes, path))) noteChange(changes, before, now, aclAt(path))
   }
 }
 

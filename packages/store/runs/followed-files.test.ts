@@ -34,7 +34,7 @@ async function scene(count: number) {
       const there = isFolder ? [...files.values()] : [files.get(path)].filter(entry => entry !== undefined)
       const entries = there.filter(entry => !failing.has(entry.path))
       const unknown = !isFolder && failing.has(path) ? [path] : []
-      return { entries, isWhole: true, unknown, acl: [] }
+      return { entries, isWhole: true, unknown, aclAt: () => [] }
     },
   }
   const engine = openMemoryEngine()

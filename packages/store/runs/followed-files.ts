@@ -152,7 +152,10 @@ export class FollowedFiles {
     }
   }
 
-  async #record(followed: FollowedPath, { entries, isWhole, unknown = [], acl }: MountedLook): Promise<void> {
+  async #record(
+    followed: FollowedPath,
+    { entries, isWhole, unknown = [], aclAt }: MountedLook,
+  ): Promise<void> {
     const { mounts } = this.#parts
     const { path } = followed
     const before = followed.seen ?? (await this.#recorded(followed))
@@ -174,7 +177,7 @@ export class FollowedFiles {
     const all = [...changed, ...gone]
     for (let start = 0; start < all.length; start += RECORDED_AT_ONCE) {
       const found = new Map(all.slice(start, start + RECORDED_AT_ONCE).map(at => [at, now.get(at)]))
-      await this.#write(transaction => recordFound(transaction, { found, acl, lookAgain }))
+      await this.#write(transaction => recordFound(transaction, { found, aclAt, lookAgain }))
     }
     if (followed.seen === undefined || followed.isWhole !== isWhole) {
       await this.#write(transaction => recordAllFollowed(transaction, path, isWhole))

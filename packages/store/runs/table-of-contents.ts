@@ -235,7 +235,7 @@ export class TableOfContents {
       for await (const entry of this.#parts.reader.children(folder, page)) {
         if (isTurnOver()) await nextTurn()
         this.#parts.signal?.throwIfAborted()
-        yield* await this.#linksOf(entry)
+        if (!this.#of.hides?.(entry)) yield* await this.#linksOf(entry)
         after = nameOf(entry.path)
         read++
       }
@@ -258,8 +258,9 @@ export class TableOfContents {
     return elsewhere?.title === title ? { links: [elsewhere] } : undefined
   }
 
-  #entryOf(path: DomainPath): Promise<DomainEntry | undefined> {
-    return this.#parts.reader.domain(path)
+  async #entryOf(path: DomainPath): Promise<DomainEntry | undefined> {
+    const entry = await this.#parts.reader.domain(path)
+    return entry && this.#of.hides?.(entry) ? undefined : entry
   }
 
   /** The links to an entry: one to a domain, one to a folder; both to a domain with others below it. */
@@ -403,7 +404,7 @@ export class TableOfContents {
     for await (const entry of this.#parts.mounted?.children(folder) ?? []) {
       if (isTurnOver()) await nextTurn()
       this.#parts.signal?.throwIfAborted()
-      if (!isHiddenName(nameOf(entry.path))) yield entry
+      if (!isHiddenName(nameOf(entry.path)) && !this.#of.hides?.(entry)) yield entry
     }
   }
 

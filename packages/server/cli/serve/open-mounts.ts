@@ -21,7 +21,7 @@ import {
   RestingFiles,
 } from '@hyperslab/files/mounts'
 import type { H5FileReader } from '@hyperslab/h5/reader'
-import { DEFAULT_USER, type DomainPath, isTopLevel } from '@hyperslab/model/names'
+import { type DomainPath, isTopLevel } from '@hyperslab/model/names'
 import type { FilterRunner } from '@hyperslab/store/chunks'
 import { type KeyValue, systemRandom } from '@hyperslab/store/engines'
 import { makeMountSecret } from '@hyperslab/store/records'
@@ -30,6 +30,7 @@ import type { UnwellMount } from '../../http/watch/readiness.ts'
 import { keptMountedFiles, openSiblingFiles } from '../settings/connection-limit.ts'
 import type { Settings } from '../settings/table.ts'
 import { UsageError } from '../usage-error.ts'
+import { mountLists, requireMounts } from './mount-lists.ts'
 
 /** Mounts of which the folders exist, as far as they answer. */
 export interface PreparedMounts {
@@ -47,9 +48,11 @@ export interface PreparedMounts {
  * as it does. `warn` is called once for each file that cannot be read, and for file systems that do not answer.
  */
 export async function prepareMounts(
-  { mount: mounts, mountTimeout }: Settings,
+  settings: Pick<Settings, 'mount' | 'mountReaders' | 'mountTimeout'>,
   warn: (message: string) => void,
 ): Promise<PreparedMounts> {
+  const { mount: mounts, mountTimeout } = settings
+  requireMounts(settings)
   const folders = mounts.filter(({ source }) => !isRemoteSource(source))
   const { limit, isEnough } = callsOfMounts(folders.length)
   if (!isEnough) {
@@ -168,22 +171,22 @@ export async function openSettingsMounts(
   filterRunner: FilterRunner,
   warn: (message: string) => void,
 ): Promise<Mounts | undefined> {
-  const { dataFolder, mountAcl, mountUnclosed } = settings
+  const { dataFolder, mountUnclosed } = settings
   if (settings.mount.length === 0) return undefined
   const secret = await makeMountSecret(keyValue, systemRandom)
   const excluded = realpathSync(dataFolder)
   /** The damage of each file that was logged last, so that it is logged once. @limit memory, files */
   const warned = new BoundedMap<string, string>(MAX_WARNED_FILES)
-  const acl = [{ userName: DEFAULT_USER, ...mountAcl }]
+  const aclAt = mountLists(settings)
   const rootAt = (path: Parameters<typeof mountedRoot>[1]) => mountedRoot(secret, path)
   return openMounts(mounts.open(excluded), {
-    acl,
+    aclAt,
     rootAt,
     now: () => 1000 * SYSTEM_CLOCK.now(),
     maxKeptFiles: keptMountedFiles(),
     openContents: (open, file, parts) =>
       openContents(open, file, {
-        acl,
+        acl: aclAt(file.path),
         root: rootAt(file.path),
         decode: boundedChunks(chunkDecoder(filterRunner)),
         readsWhileWritten: mountUnclosed,

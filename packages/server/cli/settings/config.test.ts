@@ -58,6 +58,7 @@ describe('readSettings', () => {
       tokenClockTolerance: 60,
       mount: [],
       mountAcl: { ...none, read: true, readACL: true },
+      mountReaders: [],
       mountTimeout: 10,
       mountUnclosed: false,
       audit: 'off',
@@ -178,6 +179,14 @@ describe('readSettings', () => {
     ['maxRequestMemory', '16777216', 2 ** 24],
     ['mountAcl', 'none', none],
     ['mountUnclosed', true, true],
+    [
+      'mountReaders',
+      ['/lab/det=x=g:beamline3  ann', '/public=default'],
+      [
+        { path: '/lab/det=x', names: ['g:beamline3', 'ann'] },
+        { path: '/public', names: ['default'] },
+      ],
+    ],
     ['baseDomain', 'Data.Example.ORG', 'data.example.org'],
     ['baseDomain', 'xn--jlich-kva.de', 'xn--jlich-kva.de'],
     ['baseDomain', 'my_host', 'my_host'],
@@ -250,6 +259,13 @@ describe('readSettings', () => {
     ['mount', ['=/x'], '--mount'],
     ['mount', ['https://h.org/%zz'], '--mount'],
     ['mount', ['/a=/x//y'], '--mount'],
+    ['mountReaders', ['/det'], '--mount-readers: "/det" must be /folder= and names'],
+    ['mountReaders', ['/det='], '--mount-readers'],
+    ['mountReaders', ['det=ann'], '--mount-readers'],
+    ['mountReaders', ['/det/=ann'], '--mount-readers'],
+    ['mountReaders', ['/det=g:'], '--mount-readers'],
+    ['mountReaders', ['/det=Default'], '--mount-readers'],
+    ['mountReaders', ['/det=ann', '/det=bob'], '--mount-readers'],
   ])('refuses %s: "%s"', (name, given, message) => {
     expect(() => readSettings({ data: folder, [name]: given }, {})).toThrow(message)
   })

@@ -5,6 +5,7 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import { type DomainPath, PERMISSIONS, type Permissions, parseDomainPath } from '@hyperslab/model/names'
 import type { StoreLocation } from '@hyperslab/store/engines'
 import { isBucketName } from '../../service/domains/path-names.ts'
+import { aclName, requireItemName } from '../../service/user-names.ts'
 
 export interface Setting<T> {
   /** The default as a string of the command line. */
@@ -230,6 +231,43 @@ function parseMount(text: string): MountSetting | undefined {
     }
   } catch (error) {
     // The text is not a path of a domain, for example because a percent sign lacks its two digits.
+    if (error instanceof HyperslabError || error instanceof URIError) return undefined
+    throw error
+  }
+}
+
+/** The callers that may read the files of a mount, instead of those of `mountAcl`. */
+export interface MountReaders {
+  /** The folder of the mount. */
+  readonly path: DomainPath
+  /** Names of an access control list. */
+  readonly names: readonly string[]
+}
+
+/** Each line has the folder of a mount, `=`, and names. */
+export function mountReaders(help: string): Setting<readonly MountReaders[]> {
+  return {
+    default: '',
+    placeholder: 'READERS',
+    help,
+    rule: '/folder= and names with spaces between them, of users, of groups as g:NAME, or default for everybody; one for each mounted folder',
+    repeatable: true,
+    parse(text) {
+      const lines = text.split('\n').filter(line => line !== '')
+      const parsed = lines.flatMap(line => parseReaders(line) ?? [])
+      const paths = new Set(parsed.map(({ path }) => path))
+      return parsed.length === lines.length && paths.size === parsed.length ? parsed : undefined
+    },
+  }
+}
+
+function parseReaders(line: string): MountReaders | undefined {
+  const [, folder = '', list = ''] = /^(\/.*)=(.*)$/s.exec(line) ?? []
+  const names = list.split(/\s+/).filter(name => name !== '')
+  try {
+    for (const name of names) requireItemName(aclName(name))
+    return names.length > 0 ? { path: parseDomainPath(folder), names } : undefined
+  } catch (error) {
     if (error instanceof HyperslabError || error instanceof URIError) return undefined
     throw error
   }

@@ -15,6 +15,7 @@ import {
   frameAncestors,
   integer,
   list,
+  mountReaders,
   mounts,
   optionalString,
   origins,
@@ -128,6 +129,9 @@ export const SETTINGS = {
   mountAcl: acl(
     'read,readACL',
     'permissions of every caller in mounted folders, of which only reading counts',
+  ),
+  mountReaders: mountReaders(
+    'users and groups (g:NAME) that may read a mounted folder, such as "/detector=g:beamline3 ann"; default is everybody; others may not read it; may be given several times',
   ),
   mountUnclosed: {
     ...boolean(

@@ -86,9 +86,9 @@ export async function changeAccess(
   change: AccessChange,
   { after, limit = MAX_LOOKED }: AccessPage,
 ): Promise<ChangedAccess> {
-  requireAllowed(context, path, change)
   const first = await requireEntry(context, path)
   requireStored(first)
+  requireAllowed(context, path, change)
   const most = Math.min(limit, MAX_LOOKED)
   const plan = new Plan(context, path, change)
   const walked = { entries: 0, isCut: false, last: path }

@@ -150,6 +150,11 @@ export function hasFolderPermission(context: Context, needed: Requirement, acl: 
   return grants(heldPermissions(caller, list, list, fallback), needed)
 }
 
+/** Whether lists of the folder above name the entry: a mounted file or folder only to callers that may read it. */
+export function isListed(context: Context, { mounted, acl }: DomainEntry): boolean {
+  return !mounted || hasFolderPermission(context, 'read', acl)
+}
+
 /** Throws unless the list of the folder grants the permission. */
 export function requireFolderPermission(
   context: Context,

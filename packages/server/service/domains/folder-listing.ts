@@ -5,8 +5,8 @@
 import { nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { type DomainPath, nameOf, type ObjectId } from '@hyperslab/model/names'
-import type { Attribute, DomainEntry, DomainStatistics, Reader } from '@hyperslab/store/store'
-import { hasPermission } from '../access/access.ts'
+import type { Attribute, DomainEntry, DomainStatistics, Page, Reader } from '@hyperslab/store/store'
+import { hasPermission, isListed } from '../access/access.ts'
 import type { Context } from '../context.ts'
 import { type Listing, pageOf } from '../listing.ts'
 import { READS_AT_ONCE, readTogether } from '../objects/read-together.ts'
@@ -34,7 +34,7 @@ export async function listFolder(
   if (!(await requireFolder(context, folder)) || limit === 0) return []
   const { reader, signal } = context
   const isFiltered = pattern !== undefined || query !== undefined
-  const children = reader.children(folder, {
+  const children = listedChildren(context, folder, {
     ...pageOf({ ...page, limit: isFiltered ? undefined : limit }),
     ...(pattern && { prefix: pattern.prefix }),
   })
@@ -68,6 +68,30 @@ export async function listFolder(
     if (listed.length === limit) break
   }
   return listed
+}
+
+/** Entries that are read after some that are not listed. @limit speed, entries */
+const READ_AFTER_HIDDEN = 100
+
+/** The children that the caller finds in the list, at least as many as the page has. */
+async function* listedChildren(
+  context: Context,
+  folder: DomainPath,
+  first: Page,
+): AsyncGenerator<DomainEntry> {
+  let hasHidden = false
+  for (let page = first, count = 0; ; count = 0) {
+    let last: DomainPath | undefined
+    for await (const entry of context.reader.children(folder, page)) {
+      last = entry.path
+      count++
+      if (isListed(context, entry)) yield entry
+      else hasHidden = true
+    }
+    // A page with hidden entries has fewer than its limit.
+    if (!hasHidden || last === undefined || page.limit === undefined || count < page.limit) return
+    page = { ...page, marker: last, limit: READ_AFTER_HIDDEN }
+  }
 }
 
 /** Attempts to read a file that changes each time. @limit safety, attempts */

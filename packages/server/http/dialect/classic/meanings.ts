@@ -11,7 +11,8 @@ import {
   parentOf,
   ROOT_FOLDER,
 } from '@hyperslab/model/names'
-import type { ContentsOf } from '@hyperslab/store/store'
+import type { ContentsOf, DomainEntry } from '@hyperslab/store/store'
+import { isListed } from '../../../service/access/access.ts'
 import type { Context, NameMeanings, OpenDomain } from '../../../service/context.ts'
 import { withRoot } from '../../../service/domains/domains.ts'
 
@@ -47,7 +48,8 @@ function contentsAt(path: DomainPath, homes: DomainPath): ContentsOf | undefined
 async function openTable(context: Context, contents: ContentsOf): Promise<OpenDomain | undefined> {
   const { folder } = contents
   if (!isTopLevel(folder) && (await context.reader.domain(folder))?.root !== undefined) return undefined
-  const table = await withRoot(context, await context.reader.tableOfContents(contents))
+  const hides = (entry: DomainEntry) => !isListed(context, entry)
+  const table = await withRoot(context, await context.reader.tableOfContents({ ...contents, hides }))
   if (table === undefined) throw new Error('a table of contents has a root group')
   return table
 }
