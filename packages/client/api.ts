@@ -7299,7 +7299,7 @@ export interface AccessChanged {
    */
   changed: number
   /**
-   * Those that were as requested before.
+   * Domains and folders that were as requested before.
    */
   unchanged: number
   /**

@@ -25,7 +25,7 @@ export interface DomainEntry {
   /** Absent for a folder. */
   readonly root?: ObjectId
   readonly owner?: string
-  /** The list of a folder; of a mounted file, that of its root group. Absent of other domains: their root groups have it. */
+  /** The list of a folder; of a mounted file, that of its root group. Other domains have theirs at the root group. */
   readonly acl?: Acl
   readonly created: Timestamp
   readonly lastModified: Timestamp

@@ -1,6 +1,6 @@
 // The access control lists of mounted files and folders, from the settings: a mount has the readers that mount_readers
-// names, or else the permissions of mount_acl. A folder that leads to mounts, and is in none, is listed by the readers of
-// any of them. Each list has an item of everybody, so that default_acl has no effect on it.
+// names, or else the permissions of mount_acl. A folder that leads to mounts, and is in none, is listed by the readers
+// of any of them. Each list has an item of everybody, so that default_acl has no effect on it.
 
 import { type Acl, type AclItem, DEFAULT_USER, type DomainPath, isWithin } from '@hyperslab/model/names'
 import { NO_PERMISSIONS, permissionsOf } from '../../service/access/access.ts'

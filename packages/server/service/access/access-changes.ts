@@ -28,7 +28,7 @@ import {
 import { folderAcl } from './folder-access.ts'
 
 /** Domains and folders that one request looks at: a transaction is in memory as a whole. @limit memory, domains */
-const MAX_LOOKED = 10_000
+const MAX_CHECKED = 10_000
 
 export interface AccessChange {
   /** The new owner; absent: the owners stay. */
@@ -46,7 +46,7 @@ export interface AccessChange {
 
 /** The part of the entries that a request looks at. */
 export interface AccessPage {
-  /** Those after this path; absent: from the domain or folder itself on. */
+  /** The position: entries after this path; absent: from the domain or folder itself on. */
   readonly after?: DomainPath | undefined
   readonly limit?: number | undefined
 }
@@ -67,7 +67,7 @@ export interface ChangedAccess {
 }
 
 /** An entry with what is needed to change it: its root group, or the list of the folder. */
-type Looked = { readonly entry: DomainEntry } & ({ readonly root: Group } | { readonly acl: Acl })
+type FoundEntry = { readonly entry: DomainEntry } & ({ readonly root: Group } | { readonly acl: Acl })
 
 /** A change that is made when all are known to be allowed. */
 interface PlannedChange extends ChangedEntry {
@@ -84,12 +84,12 @@ export async function changeAccess(
   context: WriteContext,
   path: DomainPath,
   change: AccessChange,
-  { after, limit = MAX_LOOKED }: AccessPage,
+  { after, limit = MAX_CHECKED }: AccessPage,
 ): Promise<ChangedAccess> {
   const first = await requireEntry(context, path)
   requireStored(first)
   requireAllowed(context, path, change)
-  const most = Math.min(limit, MAX_LOOKED)
+  const most = Math.min(limit, MAX_CHECKED)
   const plan = new Plan(context, path, change)
   const walked = { entries: 0, isCut: false, last: path }
   // All is read and checked before the first change: afterwards other rights hold.
@@ -164,7 +164,11 @@ async function* entriesBelow(
 }
 
 /** Undefined: a folder below that has no list of its own, and no owner. */
-async function look(context: Context, entry: DomainEntry, named: DomainPath): Promise<Looked | undefined> {
+async function look(
+  context: Context,
+  entry: DomainEntry,
+  named: DomainPath,
+): Promise<FoundEntry | undefined> {
   const domain = await withRoot(context, entry)
   if (domain) return domain
   const { path, acl, owner } = entry
@@ -188,7 +192,7 @@ class Plan {
     this.#change = change
   }
 
-  add(looked: Looked | undefined): void {
+  add(looked: FoundEntry | undefined): void {
     const { ownedBy } = this.#change
     if (looked === undefined || (ownedBy !== undefined && looked.entry.owner !== ownedBy)) return
     const { entry } = looked
@@ -210,7 +214,7 @@ class Plan {
     })
   }
 
-  #requireRight(looked: Looked): void {
+  #requireRight(looked: FoundEntry): void {
     const context = this.#context
     if ('root' in looked) requirePermission(context, 'updateACL', looked)
     else requireFolderPermission(context, 'updateACL', looked.entry.path, looked.acl)

@@ -59,7 +59,7 @@ export const aclSchemas: Schemas = {
   AccessChanged: {
     ...object({
       changed: { ...COUNT, description: 'Domains and folders that have another owner or list now.' },
-      unchanged: { ...COUNT, description: 'Those that were as requested before.' },
+      unchanged: { ...COUNT, description: 'Domains and folders that were as requested before.' },
       'next?': {
         ...STRING,
         description: '`Marker` of the request that goes on; absent: all is done.',
