@@ -119,6 +119,27 @@ test('has flags before and after, names and targets of links, and moves', async 
   expect(move.found).toMatchObject([{ domain: '/home/moved.h5', what: { movedFrom: '/home/listed.h5' } }])
 })
 
+test('has equal changes of many lists once, with their number and their paths', async () => {
+  await lines('PUT', '/?domain=/home/many', { folder: true, owner: USER1 }, { user: ADMIN })
+  for (const name of ['a', 'b']) await newDomain(`/?domain=/home/many/${name}.h5`, USER1)
+  const body = { owner: USER2, below: true, owned_by: USER1 }
+  const { found } = await lines('PUT', '/access?domain=/home/many', body, { user: ADMIN })
+  const all = ['create', 'read', 'update', 'delete', 'readACL', 'updateACL']
+  const items = [
+    { user: USER1, before: all },
+    { user: USER2, after: all },
+  ]
+  const paths = ['/home/many', '/home/many/a.h5', '/home/many/b.h5']
+  const changes = [{ count: 3, formerOwner: USER1, items, paths }]
+  expect(found).toMatchObject([
+    {
+      operation: 'change-access',
+      domain: '/home/many',
+      what: { owner: USER2, below: true, ownedBy: USER1, changes },
+    },
+  ])
+})
+
 test('has writes that are refused, with the name of the user or the one that was tried', async () => {
   await newDomain('/?domain=/home/closed.h5', ADMIN)
   const target = '/?domain=/home/closed.h5'

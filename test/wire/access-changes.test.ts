@@ -100,6 +100,15 @@ describe.each<Dialect>(['hsds', 'classic'])('%s', dialect => {
     expect((await itemsOf(b))[USER2]).toMatchObject(ALL)
   })
 
+  test('listeners of a domain get its change', async () => {
+    const { folder, b } = await newTree()
+    const page = (since: string) => want(200, 'GET', `/events?domain=${b}&${since}`, undefined, ADMIN)
+    const { next } = await page('wait=0')
+    await changed(dialect, folder, { owner: USER2, below: true })
+    const changes = expect.arrayContaining([expect.objectContaining({ kind: 'acl', h5path: '/' })])
+    expect(await page(`wait=60&since=${next}`)).toMatchObject({ events: [{ domain: b, changes }] })
+  })
+
   test('one domain, without those below', async () => {
     const { folder, inner, a } = await newTree()
     expect(await changed(dialect, a, { owner: USER2 })).toEqual({ changed: 1, unchanged: 0 })

@@ -96,6 +96,7 @@ const ROWS: readonly Row[] = [
   row('PUT', '/acls/ann', 201, 'updateACL', { read: true }, '/acls/:user'),
   row('PUT', `/acls/${USER2}`, 201, 'updateACL', { delete: true }, '/acls/:user'),
   row('DELETE', `/acls/${USER1}`, 200, 'updateACL', undefined, '/acls/:user'),
+  row('PUT', '/access', 200, 'updateACL', { acls: [{ userName: USER2, delete: true }] }),
   ...OBJECTS.map(object => row('GET', `${object}/acls`, 200, 'readACL')),
   ...OBJECTS.map(object =>
     row('GET', `${object}/acls/${USER1}`, 200, 'readACL', undefined, '/:collection/:id/acls/:user'),
