@@ -33,6 +33,11 @@ export class EventTrimmer {
     }
   }
 
+  /** Bytes of the events that there are, as this process has seen them. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
   /** The number before which all events are to be removed; undefined: none are. Each event is looked at once. */
   async findOld(snapshot: Snapshot): Promise<number | undefined> {
     await this.#readNew(snapshot)

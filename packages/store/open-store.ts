@@ -125,11 +125,10 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     now: () => clock.stamp(engine.keyValue.newestTime),
     ids: parts.ids,
     get figures() {
-      const { tooOld } = reads
-      const snapshotSlots = keyValue.snapshotSlots()
       const running = { ...writes.figures, ...failures.figures, ...open.figures(clock.elapsed()) }
-      return { ...running, tooOld, snapshotSlots, ...cacheFigures(parts) }
+      return { ...running, ...sweeper.figures, ...heldFigures(engine, parts, reads) }
     },
+    recordBytes: async () => engine.recordBytes?.(),
     async close() {
       // Both refuse at once what comes after.
       await Promise.all([feed.close(), open.close()])
@@ -143,18 +142,34 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   }
 }
 
-type CacheFigures = Pick<
+type HeldFigures = Omit<
   StoreFigures,
-  'cachedRecords' | 'cachedChunks' | 'cachedChunkBytes' | 'decodedChunks'
+  | keyof WriteRunner['figures']
+  | keyof Failures['figures']
+  | keyof Sweeper['figures']
+  | 'open'
+  | 'oldestSeconds'
 >
 
-function cacheFigures({ decoded, filters }: WriterParts): CacheFigures {
-  const { count, bytes } = filters.kept
+/** The figures of reads, of caches, and of the parts of the engine that are on other machines. */
+function heldFigures(engine: Engine, { decoded, filters }: WriterParts, reads: ReadRunner): HeldFigures {
+  const database = engine.databaseFigures?.()
+  const bucket = engine.bucketFigures?.()
   return {
+    tooOld: reads.tooOld,
+    snapshotSlots: engine.keyValue.snapshotSlots(),
     cachedRecords: decoded.size,
-    cachedChunks: count,
+    cachedChunks: filters.kept.count,
+    cachedChunkBytes: filters.kept.bytes,
     decodedChunks: filters.decoded,
-    cachedChunkBytes: bytes,
+    calls: { ...(database && { postgresql: database.calls }), ...(bucket && { s3: bucket.calls }) },
+    caches: {
+      answers: reads.remembered,
+      records: decoded.figures,
+      chunks: { hits: filters.found, misses: filters.decoded, bytes: filters.kept.bytes },
+      ...(database?.cache && { postgresql: database.cache }),
+      ...(bucket?.cache && { s3: bucket.cache }),
+    },
   }
 }
 

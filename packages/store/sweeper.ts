@@ -12,6 +12,7 @@ import type { CancelTimer } from '@hyperslab/base/clock'
 import { chunkKey, isBlobNamed } from './chunk-records/chunk-record.ts'
 import { EventTrimmer, type KeptEvents } from './event-trimmer.ts'
 import type { Engine, Entry, Random, StoreClock } from './interfaces/engine.ts'
+import type { StoreFigures } from './interfaces/store.ts'
 import { rangeAfter } from './key-range.ts'
 import { parseBlobName } from './records/blob-name.ts'
 import { dropContents, type UnfinishedContents } from './records/domains.ts'
@@ -74,6 +75,15 @@ export class Sweeper {
     this.#parts = parts
     this.#trimmer = new EventTrimmer(parts.keptEvents, parts.clock)
     this.#nextSearch = parts.clock.elapsed() + FIRST_SEARCH_MILLISECONDS
+  }
+
+  /** All are 0 in a process that does not sweep. */
+  get figures(): Pick<StoreFigures, 'eventBytes' | 'garbageBins' | 'deletedBlobs'> {
+    return {
+      eventBytes: this.#trimmer.bytes,
+      garbageBins: this.#closed.length,
+      deletedBlobs: this.#deletions,
+    }
   }
 
   start(milliseconds = ROUND_MILLISECONDS): void {

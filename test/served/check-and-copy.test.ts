@@ -8,6 +8,7 @@ import { inFolder } from '@hyperslab/store/engines'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runCheck } from '../../packages/server/cli/check.ts'
 import { runCopy } from '../../packages/server/cli/copy.ts'
+import { folderFigures } from '../../packages/server/cli/data-folder/folder-notes.ts'
 import { connect, prepare, WRITERS } from '../crash/writers.ts'
 import { runHere } from '../fixtures/commands.ts'
 import { serveHere } from '../fixtures/served.ts'
@@ -81,7 +82,7 @@ it('check of what is no data folder: status 2, and nothing is made', async () =>
   expect(readdirSync(directory, { recursive: true })).toEqual(before)
 })
 
-it('check of a damaged one: a line for each error, status 1, and no file is changed', async () => {
+it('check of a damaged one: a line for each error, status 1, and no file but its note is changed', async () => {
   const data = join(directory, 'data')
   const blobs = readdirSync(join(data, 'blobs'), { recursive: true, withFileTypes: true })
   const files = blobs.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
@@ -95,5 +96,14 @@ it('check of a damaged one: a line for each error, status 1, and no file is chan
   )
   expect(out).toMatch(/^information foreign-file: .*: blob abc$/m)
   expect(out).toMatch(/: \d+ errors\n$/)
-  expect(contents(data)).toEqual(before)
+  const after = new Map(contents(data))
+  const note = [...after.keys()].filter(name => !before.has(name))
+  expect(note).toEqual([expect.stringMatching(/last-check\.json$/)])
+  for (const name of note) after.delete(name)
+  expect(after).toEqual(before)
+  const noted = await folderFigures(data).lastCheck()
+  expect(noted).toMatchObject({
+    errors: Number(/: (\d+) errors\n$/.exec(out)?.[1]),
+    time: expect.any(Number),
+  })
 })

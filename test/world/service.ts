@@ -64,6 +64,7 @@ const HTTP = {
   hsdsLevel: '1.0',
   buckets: { defaultName: 'hyperslab', otherNames: [] },
   version: '0.0.0',
+  commit: '',
   metrics: 'public',
 } as const
 

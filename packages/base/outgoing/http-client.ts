@@ -76,6 +76,7 @@ export class HttpClient {
   readonly #timeout: number
   readonly #clock: Clock
   readonly #agents: { readonly 'http:': HttpAgent; readonly 'https:': HttpsAgent }
+  readonly #counted = { calls: 0, failures: 0, retries: 0, seconds: 0 }
   #isClosed = false
 
   constructor(options: HttpClientOptions) {
@@ -87,13 +88,25 @@ export class HttpClient {
     this.#agents = { 'http:': new HttpAgent(sockets), 'https:': new HttpsAgent(sockets) }
   }
 
+  /** Counts of attempts, with the time that they took together; connections, and attempts that wait for one. */
+  get figures() {
+    const agents = Object.values(this.#agents)
+    const count = (lists: NodeJS.ReadOnlyDict<readonly unknown[]>) =>
+      Object.values(lists).reduce((sum, list) => sum + (list?.length ?? 0), 0)
+    return {
+      ...this.#counted,
+      connections: agents.reduce((sum, agent) => sum + count(agent.sockets) + count(agent.freeSockets), 0),
+      waiting: agents.reduce((sum, agent) => sum + count(agent.requests), 0),
+    }
+  }
+
   /** The result of the first attempt that succeeds. Throws the failure of the last one, or the reason of the signal. */
   async send<T>(request: OutgoingRequest, receive: ReceiveAnswer<T>): Promise<T> {
     const { firstPause, deadline = this.#timeout, maxAttempts = Number.POSITIVE_INFINITY } = this.#options
     const start = this.#clock.elapsed()
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#attempt(request, receive)
+        return await this.#count(this.#attempt(request, receive))
       } catch (error) {
         request.signal?.throwIfAborted()
         if (!(error instanceof RequestFailure)) throw error
@@ -103,7 +116,22 @@ export class HttpClient {
         if (this.#isClosed || isLate || attempt >= Math.min(error.maxAttempts, maxAttempts)) throw error
         // Ends early when the signal aborts, and the next attempt throws its reason.
         await this.#clock.sleep(pause, request.signal).catch(() => undefined)
+        this.#counted.retries++
       }
+    }
+  }
+
+  /** Counts an attempt when it ends. One whose caller has left does not count as failed. */
+  async #count<T>(attempt: Promise<T>): Promise<T> {
+    const since = this.#clock.elapsed()
+    try {
+      return await attempt
+    } catch (error) {
+      if (error instanceof RequestFailure) this.#counted.failures++
+      throw error
+    } finally {
+      this.#counted.calls++
+      this.#counted.seconds += (this.#clock.elapsed() - since) / 1000
     }
   }
 

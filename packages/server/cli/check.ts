@@ -4,6 +4,7 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import { checkStore, type LocatedFinding, type Totals } from '@hyperslab/store/check'
 import { openFilterThreads } from '@hyperslab/store/chunks'
 import { needsFolder, openEngineToRead, type StoreLocation } from '@hyperslab/store/engines'
+import { noteCheck } from './data-folder/folder-notes.ts'
 import { requireDataFolder } from './data-folder/prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -27,6 +28,8 @@ export async function runCheck(
     await close()
   }
   console.log(formatTotals(totals))
+  const { errors, recordBytes, blobBytes } = totals
+  noteCheck(location.dataFolder, { errors, recordBytes, blobBytes })
   return totals.errors > 0 ? 1 : 0
 }
 

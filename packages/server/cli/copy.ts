@@ -11,6 +11,7 @@ import {
   needsFolder,
   type StoreLocation,
 } from '@hyperslab/store/engines'
+import { noteCopy } from './data-folder/folder-notes.ts'
 import { openEngineAt } from './data-folder/open.ts'
 import { prepareDataFolder, requireDataFolder } from './data-folder/prepare-folder.ts'
 import { formatBytes, formatCount } from './import/import-report.ts'
@@ -38,6 +39,7 @@ export async function runCopy(command: CopyCommand, from: StoreLocation): Promis
     prepareDataFolder(command.to)
   }
   await abortedBySignals(signal => copyAll(from, to, signal))
+  noteCopy(from.dataFolder)
 }
 
 async function copyAll(from: StoreLocation, to: StoreLocation, signal: AbortSignal): Promise<void> {

@@ -12,9 +12,14 @@ export function packageVersion(): string {
   return isVersioned ? String(json.version) : 'unknown'
 }
 
+/** The commit of the build; empty: it is not known. */
+export function builtCommit(): string {
+  const file = new URL('./commit', import.meta.url)
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
+}
+
 /** The version, with the commit of the build if it is known: builds between two releases have the same version. */
 export function buildVersion(): string {
-  const file = new URL('./commit', import.meta.url)
-  const commit = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const commit = builtCommit()
   return commit === '' ? packageVersion() : `${packageVersion()} (commit ${commit})`
 }

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer as createHttpServer, type Server as HttpServer, type RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
+import { type Clock, SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { Listeners } from '../service/feed/listeners.ts'
 import { PasswordChecks } from './auth/password-checks.ts'
@@ -14,7 +14,7 @@ import { CallerBudgets } from './connection/caller-budgets.ts'
 import { TrustedProxies } from './connection/client-address.ts'
 import { Connections } from './connection/connections.ts'
 import { Pacer } from './connection/pacer.ts'
-import { RefusalLog } from './connection/refusal-log.ts'
+import { type Refusal, RefusalLog } from './connection/refusal-log.ts'
 import { DEFAULT_DIALECT, type Dialects } from './dialect/choose.ts'
 import { classic } from './dialect/classic/index.ts'
 import { hsdsAt } from './dialect/hsds/index.ts'
@@ -31,10 +31,11 @@ import { shownPath } from './message/target.ts'
 import { createRouter, type RejectUrl, type Router } from './router.ts'
 import { type RouteFacts, routesOf } from './routes/index.ts'
 import type { Pages } from './routes/pages.ts'
-import { Metrics, type RequestFigures } from './watch/metrics.ts'
+import { Metrics, type MetricsParts, type RequestFigures } from './watch/metrics.ts'
 import type { AskProcesses } from './watch/processes.ts'
 import { Readiness, type UnwellMount } from './watch/readiness.ts'
 import { RunningRequests } from './watch/running-requests.ts'
+import type { DataFolderFigures } from './watch/service-figures.ts'
 
 export interface Server {
   /** Resolves with the port that the server listens on. */
@@ -73,6 +74,8 @@ export interface ServerSettings extends ExchangeParts {
   readonly maxListeners?: number
   /** Absent: no other process serves the same address. */
   readonly askProcesses?: AskProcesses
+  /** The disk of the data folder, and notes there. Absent: figures have nothing of it. */
+  readonly dataFolder?: DataFolderFigures
   /** The mounts whose file systems do not answer. Absent: there are no mounts. */
   readonly unwellMounts?: () => readonly UnwellMount[]
 }
@@ -143,26 +146,26 @@ function createParts(settings: ServerSettings, clientTimeout: number): Parts {
     clientTimeout,
     minRate: settings.minClientRate ?? MIN_CLIENT_RATE,
   }
-  const connections = new Connections(limits, pacer, refusal => refusals.note(refusal), clock)
+  const onRefused = (refusal: Refusal): void => {
+    refusals.note(refusal)
+    metrics?.countError(refusal.code)
+  }
+  const connections = new Connections(limits, pacer, onRefused, clock)
   const admission = new Admission({ ...DEFAULT_LIMITS, ...settings.limits }, pacer, clock)
-  const readiness = new Readiness({
-    probe: half => store.probe(half),
-    hasAccounts: () => accounts.areAvailable(),
-    report: error => log.error({ err: error }, 'the storage is not ready'),
-    clock,
-  })
+  const readiness = readinessOf(settings, clock)
   const passwords = new PasswordChecks({
     now: clock.elapsed,
     report: failure => log.warn(failure, 'a login failed'),
   })
   const callerBudgets = new CallerBudgets(settings.budgets ?? [], clock)
-  const isCounted = http.metrics !== undefined && http.metrics !== 'off'
-  const metrics = isCounted
-    ? new Metrics(
-        { ...settings, admission, connections, passwords, callerBudgets, unwellMounts },
-        settings.askProcesses,
-      )
-    : undefined
+  const metrics = metricsOf(settings, {
+    readiness,
+    admission,
+    connections,
+    passwords,
+    callerBudgets,
+    unwellMounts,
+  })
   const origins = new Origins(http)
   const dialects: Dialects = { classic, hsds: hsdsAt(http.hsdsLevel) }
   const observe = (figures: RequestFigures) => metrics?.observe(figures)
@@ -191,6 +194,25 @@ function createParts(settings: ServerSettings, clientTimeout: number): Parts {
   const routes = routesOf(factsOf(settings, parts), settings.files, settings.pages ?? NO_PAGES)
   const router = createRouter(routes, exchange, urlRejection(origins, http))
   return { router, connections, readiness, listeners, refusals }
+}
+
+function readinessOf({ store, accounts, log }: ServerSettings, clock: Clock): Readiness {
+  return new Readiness({
+    probe: half => store.probe(half),
+    hasAccounts: () => accounts.areAvailable(),
+    report: error => log.error({ err: error }, 'the storage is not ready'),
+    clock,
+  })
+}
+
+/** Undefined: nothing is counted. */
+function metricsOf(
+  settings: ServerSettings,
+  parts: Omit<MetricsParts, 'store' | 'build'>,
+): Metrics | undefined {
+  const { metrics: audience = 'off', version, commit } = settings.http
+  if (audience === 'off') return undefined
+  return new Metrics({ ...settings, ...parts, build: { version, commit } }, settings.askProcesses)
 }
 
 type PartsOfRoutes = Pick<

@@ -57,6 +57,8 @@ export class ChunkFilters {
 
   /** The number of chunks that were decoded. */
   decoded = 0
+  /** The number of chunks that reads have found decoded. */
+  found = 0
 
   /** Decoded chunks that are kept for the next read. */
   get kept(): { readonly count: number; readonly bytes: number } {
@@ -82,7 +84,9 @@ export class ChunkFilters {
   /** Decodes a chunk and returns the result of `use`, which must neither change the bytes nor keep them. */
   async decode<T>(chunk: FilteredChunk, use: (bytes: Uint8Array) => T): Promise<T> {
     const { name } = chunk
-    const decoded = this.#kept.use(name) ?? this.#begin(chunk)
+    const known = this.#kept.use(name)
+    if (known) this.found++
+    const decoded = known ?? this.#begin(chunk)
     decoded.users++
     try {
       return use(await decoded.bytes)

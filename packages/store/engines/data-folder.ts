@@ -104,6 +104,7 @@ export async function openFolderRecords(
   await syncDirectory(records)
   return {
     keyValue,
+    recordBytes: () => keyValue.bytes(),
     maxKeyLength: MAX_KEY_LENGTH,
     maxInlineBytes: MAX_INLINE_BYTES,
     close: () => keyValue.close(),

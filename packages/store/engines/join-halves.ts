@@ -7,13 +7,14 @@ export async function joinHalves<Records extends { close(): Promise<void> }>(
   records: Records,
   openBlobs: () => Promise<BlobsEngine>,
 ): Promise<Records & BlobsEngine> {
-  const { blobs, close } = await openBlobs().catch(async (error: unknown) => {
+  const { blobs, bucketFigures, close } = await openBlobs().catch(async (error: unknown) => {
     await records.close()
     throw error
   })
   return {
     ...records,
     blobs,
+    ...(bucketFigures && { bucketFigures }),
     async close() {
       await records.close()
       await close()

@@ -185,9 +185,42 @@ export interface Blobs {
   readonly parallelism: number
 }
 
+/** Finds and failures of a cache since it was opened. */
+export interface CacheFigures {
+  readonly hits: number
+  readonly misses: number
+  /** Bytes that it holds; absent: not known. */
+  readonly bytes?: number
+}
+
+/** The calls of another machine since the engine was opened. */
+export interface CallFigures {
+  /** Calls that have ended, and those of them that failed. */
+  readonly calls: number
+  readonly failures: number
+  /** Calls that were made again because one before had failed. */
+  readonly retries: number
+  /** The time that all of them took together, with their waits for a connection. */
+  readonly seconds: number
+  /** Connections that are open, and calls that wait for one. */
+  readonly connections: number
+  readonly waiting: number
+}
+
+/** The part of an engine that is on another machine. */
+export interface RemoteFigures {
+  readonly calls: CallFigures
+  /** The part of it that this machine keeps. Absent: there is none. */
+  readonly cache?: CacheFigures
+}
+
 /** The half of an engine that stores records. */
 export interface RecordsEngine {
   readonly keyValue: KeyValue
+  /** Bytes that the records take where they are, found in one call. Absent: not known. */
+  recordBytes?(): Promise<number>
+  /** Absent: the records are in the data folder. */
+  databaseFigures?(): RemoteFigures
   /** The longest key that can be stored, in bytes. */
   readonly maxKeyLength: number
   /** Values of up to this many bytes are better stored with the records than as blobs. */
@@ -199,6 +232,8 @@ export interface RecordsEngine {
 /** The half of an engine that stores blobs. */
 export interface BlobsEngine {
   readonly blobs: Blobs
+  /** Absent: the blobs are in the data folder. */
+  bucketFigures?(): RemoteFigures
   close(): Promise<void>
 }
 

@@ -15,6 +15,7 @@ import type { DatasetFill } from '../chunks/chunk-layout.ts'
 import type { ChunkOnDisk } from '../chunks/found-frames.ts'
 import type { PlacedChunk } from '../chunks/placed-chunks.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
+import type { CacheFigures, CallFigures } from './engine.ts'
 import type { Trace } from './trace.ts'
 
 export type { PlacedChunk } from '../chunks/placed-chunks.ts'
@@ -613,6 +614,15 @@ export interface StoreFigures {
   readonly cachedChunkBytes: number
   /** Chunks that were decoded. */
   readonly decodedChunks: number
+  /** Bytes of the events that are kept, if this process removes old ones. */
+  readonly eventBytes: number
+  /** Bins of garbage that wait for reads and writes that may need it, and blobs that this process has swept. */
+  readonly garbageBins: number
+  readonly deletedBlobs: number
+  /** The calls of each part of the store that is on another machine. */
+  readonly calls: Readonly<Record<string, CallFigures>>
+  /** The caches of this process by their names, and what of other machines is kept. */
+  readonly caches: Readonly<Record<string, CacheFigures>>
 }
 
 /** Names an event of this store. */
@@ -728,5 +738,7 @@ export interface Store {
   /** Writes a few bytes into the records or the values, durably, and reads them back; rejects when that fails. */
   probe(half: 'records' | 'values'): Promise<void>
   readonly figures: StoreFigures
+  /** Bytes that the records take where they are, found in one call; undefined: not known. */
+  recordBytes(): Promise<number | undefined>
   close(): Promise<void>
 }

@@ -3,6 +3,7 @@
 // can be stale.
 
 import { BoundedMap } from '@hyperslab/base/bounded'
+import type { CacheFigures } from '../interfaces/engine.ts'
 
 interface DecodedRecord {
   readonly record: Uint8Array
@@ -14,6 +15,8 @@ const MAX_RECORD_BYTES = 4096
 
 export class DecodedRecords {
   readonly #decoded: BoundedMap<string, DecodedRecord>
+  #hits = 0
+  #misses = 0
 
   /** Keeps records of up to `limit` bytes together. */
   constructor(limit: number) {
@@ -25,6 +28,10 @@ export class DecodedRecords {
     return this.#decoded.size
   }
 
+  get figures(): CacheFigures {
+    return { hits: this.#hits, misses: this.#misses, bytes: this.#decoded.weight }
+  }
+
   /**
    * The result of `decode(record)`, perhaps an earlier one for the same bytes. `name` distinguishes records and their
    * kinds.
@@ -32,7 +39,11 @@ export class DecodedRecords {
   decode<T>(name: string, record: Uint8Array, decode: (record: Uint8Array) => T): T {
     const known = this.#decoded.get(name)
     // A name is used for one kind of record only.
-    if (known && Buffer.compare(known.record, record) === 0) return known.value as T
+    if (known && Buffer.compare(known.record, record) === 0) {
+      this.#hits++
+      return known.value as T
+    }
+    this.#misses++
     const value = decode(record)
     // A copy, since the record may be a part of something larger.
     if (record.length <= MAX_RECORD_BYTES) this.#decoded.set(name, { record: new Uint8Array(record), value })

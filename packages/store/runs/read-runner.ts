@@ -3,7 +3,7 @@
 import type { AbortCheck } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { Reads } from '../changes.ts'
-import type { Engine } from '../interfaces/engine.ts'
+import type { CacheFigures, Engine } from '../interfaces/engine.ts'
 import type { Reader, ReadOptions } from '../interfaces/store.ts'
 import type { Trace } from '../interfaces/trace.ts'
 import { tracedEngine } from '../trace.ts'
@@ -32,6 +32,11 @@ export class ReadRunner {
   /** The number of reads that were ended because they had lasted for too long. */
   get tooOld(): number {
     return this.#tooOld
+  }
+
+  /** Reads whose result may be kept. */
+  get remembered(): CacheFigures {
+    return this.#remembered.figures
   }
 
   async run<T>(

@@ -6,7 +6,7 @@
 import { BoundedMap } from '@hyperslab/base/bounded'
 import { isSameValue } from '../batch.ts'
 import type { Reads } from '../changes.ts'
-import type { Entry, Snapshot } from '../interfaces/engine.ts'
+import type { CacheFigures, Entry, Snapshot } from '../interfaces/engine.ts'
 import type { Recall } from '../interfaces/store.ts'
 import type { Range } from '../key-range.ts'
 
@@ -25,12 +25,18 @@ export class RememberedReads {
   readonly #remembered: BoundedMap<string, RememberedRead>
   /** Hashes of the latest names, each at an index that follows from it. */
   readonly #lately: Uint32Array
+  #hits = 0
+  #misses = 0
 
   /** Keeps up to `limit` results, and remembers about twice as many names. */
   constructor(limit: number) {
     /** Short answers that are given again. @limit speed, reads, bench/small-reads.bench.mjs */
     this.#remembered = new BoundedMap(limit)
     this.#lately = new Uint32Array(2 * limit)
+  }
+
+  get figures(): CacheFigures {
+    return { hits: this.#hits, misses: this.#misses }
   }
 
   async read<T>(
@@ -40,7 +46,11 @@ export class RememberedReads {
   ): Promise<T> {
     const known = this.#remembered.get(name)
     // A name is used for one kind of result only.
-    if (known && areSame(known.values, await snapshot.getMany(known.keys))) return known.result as T
+    if (known && areSame(known.values, await snapshot.getMany(known.keys))) {
+      this.#hits++
+      return known.result as T
+    }
+    this.#misses++
     if (known === undefined && !this.#cameLately(name)) return work(snapshot)
     const reads = new RecordedReads(snapshot)
     const result = await work(reads)

@@ -7,7 +7,8 @@ import type { Store } from '@hyperslab/store/store'
 import type { Logger } from 'pino'
 import { readAssets } from '../../http/assets/assets.ts'
 import type { ServerSettings } from '../../http/server.ts'
-import { packageVersion } from '../package-version.ts'
+import { folderFigures } from '../data-folder/folder-notes.ts'
+import { builtCommit, packageVersion } from '../package-version.ts'
 import { bucketsOf } from '../settings/config.ts'
 import { connectionLimit } from '../settings/connection-limit.ts'
 import { isOpenUntilAccounts } from '../settings/open-service.ts'
@@ -30,6 +31,7 @@ export function serverParts(
     pages,
     ...callers,
     log,
+    dataFolder: folderFigures(settings.dataFolder),
     limits: {
       requests: settings.maxRequests,
       // JSON bodies and the values parsed from them are on the heap.
@@ -65,6 +67,7 @@ export function serverParts(
       hsdsLevel: settings.hsdsLevel,
       buckets: bucketsOf(settings),
       version: packageVersion(),
+      commit: builtCommit(),
       metrics: settings.metrics,
       traces: settings.trace,
     },

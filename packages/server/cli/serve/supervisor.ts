@@ -53,6 +53,8 @@ class Supervisor {
   readonly #workers = new Map<number, Worker>()
   readonly #collections = new Map<number, Collection>()
   #collected = 0
+  /** Workers that were started in the place of one that had ended. */
+  #restarts = 0
   #hasServed = false
   /** The signal that ends the service. */
   #ending: string | undefined
@@ -144,6 +146,7 @@ class Supervisor {
       const isEarly = SYSTEM_CLOCK.elapsed() - since < EARLY_MILLISECONDS
       if (isEarly) await SYSTEM_CLOCK.sleep(delay)
       const longer = Math.min(Math.max(2 * delay, FIRST_DELAY_MILLISECONDS), LONGEST_DELAY_MILLISECONDS)
+      this.#restarts++
       this.#run(slot, isEarly ? longer : 0, onServing)
     })
   }
@@ -152,7 +155,8 @@ class Supervisor {
   async #ask(asking: Worker, id: number, question: Question): Promise<void> {
     const workers = [...this.#workers.values()]
     const answers = await this.#collect(workers, question)
-    tell(asking, { to: 'take', id, answers, silent: workers.length - answers.length })
+    const silent = workers.length - answers.length
+    tell(asking, { to: 'take', id, answers, silent, restarts: this.#restarts })
   }
 
   #collect(workers: readonly Worker[], { question, about }: Question): Promise<readonly unknown[]> {

@@ -74,8 +74,8 @@ export class SupervisedWorker {
     send({ from: 'answering', id, answer: await this.#own.get(question)?.(about) })
   }
 
-  #take(id: number, { answers, silent }: Answers<unknown>): void {
-    this.#waiting.get(id)?.({ answers, silent })
+  #take(id: number, { answers, silent, restarts }: Answers<unknown>): void {
+    this.#waiting.get(id)?.({ answers, silent, restarts })
     this.#waiting.delete(id)
   }
 }

@@ -38,19 +38,25 @@ export interface FailedRequest {
   readonly log: Logger
 }
 
-export function answerError(error: unknown, failed: FailedRequest): void {
+/** The code of a defect of the service. */
+const DEFECT = 'internal'
+
+/** Returns the code of the error; undefined: the client has left. */
+export function answerError(error: unknown, failed: FailedRequest): string | undefined {
   const { id, response, head, dialect, meaning, log } = failed
   const base = nearBaseOf(failed.incoming.headers, failed.publicUrl) + failed.prefix
-  if (error instanceof ClientLeft) return
+  if (error instanceof ClientLeft) return undefined
   // A page for a person says its own.
   const caching = failed.isPrivate ? PRIVATE : failed.isVisit ? undefined : 'no-cache'
   if (caching !== undefined && !response.headersSent) head.push('Cache-Control', caching)
-  if (error instanceof HyperslabError) answerBrokenRule(error, failed, base)
-  else {
-    log.error({ err: error, id, operation: nameOf(meaning) }, 'a request failed by a defect of the service')
-    head.push(...errorLink('internal', base))
-    sendDefect(response, head, dialect, id)
+  if (error instanceof HyperslabError) {
+    answerBrokenRule(error, failed, base)
+    return error.code
   }
+  log.error({ err: error, id, operation: nameOf(meaning) }, 'a request failed by a defect of the service')
+  head.push(...errorLink(DEFECT, base))
+  sendDefect(response, head, dialect, id)
+  return DEFECT
 }
 
 function answerBrokenRule(error: HyperslabError, failed: FailedRequest, base: string): void {

@@ -100,6 +100,8 @@ class Exchange {
   readonly #sender: Sender
   #identity: Identity | undefined
   #callers = 'anonymous'
+  /** The code of the error that it is answered with. */
+  #code: string | undefined
   #admitted: AdmittedRequest | undefined
   #charge: Charge | undefined
 
@@ -326,6 +328,7 @@ class Exchange {
     const figures: RequestFigures = {
       ...this.#facts(),
       status: hasLeft(response) ? undefined : response.statusCode,
+      code: this.#code,
       milliseconds: Math.round(this.#steps.now() * 1000) / 1000,
     }
     this.#charge?.end(figures.received + figures.sent)
@@ -402,7 +405,7 @@ class Exchange {
     const { log, http } = this.#context
     const sender = this.#sender
     if (error instanceof HyperslabError) this.#audit(error)
-    answerError(error, {
+    this.#code = answerError(error, {
       id: this.#id,
       incoming: this.#incoming,
       response: this.#response,

@@ -34,6 +34,8 @@ export interface HttpSettings extends NamingSettings {
   readonly maxJsonBody: number
   readonly hsdsLevel: HsdsLevel
   readonly version: string
+  /** The commit that was built; empty: not known. */
+  readonly commit: string
   /** The path before those of files, in the configuration of nginx; absent: nginx sends no files itself. */
   readonly accelRedirect?: string
   /** The callers that may read figures about the process; default: they are not counted. */

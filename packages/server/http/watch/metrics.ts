@@ -8,9 +8,7 @@ import type { JsonOutput } from '@hyperslab/model/json'
 import type { Store } from '@hyperslab/store/store'
 import {
   AggregatorRegistry,
-  Counter,
   collectDefaultMetrics,
-  Gauge,
   Histogram,
   type MetricObjectWithValues,
   type MetricValue,
@@ -18,15 +16,13 @@ import {
 } from 'prom-client'
 import { requireWholeScope } from '../../service/access/scope.ts'
 import type { Caller } from '../../service/context.ts'
-import type { PasswordChecks } from '../auth/password-checks.ts'
-import type { Admission } from '../connection/admission.ts'
-import type { CallerBudgets } from '../connection/caller-budgets.ts'
-import type { Connections } from '../connection/connections.ts'
 import type { Dialect } from '../dialect/dialect.ts'
-import type { AuditLog } from './audit-log.ts'
+import { FigureList } from './figure-list.ts'
 import { LoopDelay, NEVER_MILLISECONDS } from './loop-delay.ts'
-import type { AskProcesses } from './processes.ts'
-import type { UnwellMount } from './readiness.ts'
+import type { Answers, AskProcesses } from './processes.ts'
+import { addRequestFigures, type RequestParts } from './request-figures.ts'
+import { addServiceFigures, addWorkerFigures, type ServiceParts } from './service-figures.ts'
+import { addStoreFigures } from './store-figures.ts'
 
 /** The callers that may read figures about the process. */
 export type Audience = 'off' | 'admin' | 'public'
@@ -61,215 +57,110 @@ export interface RequestFigures {
   /** Bytes of its body, and all bytes that were sent. */
   readonly received: number
   readonly sent: number
+  /** The code of the error that it was answered with; absent: none. */
+  readonly code?: string | undefined
 }
 
-export interface MetricsParts {
+export interface MetricsParts extends RequestParts, ServiceParts {
   readonly store: Store
-  readonly admission: Admission
-  readonly connections: Connections
-  readonly passwords: Pick<PasswordChecks, 'failed' | 'waiting'>
-  readonly callerBudgets: Pick<CallerBudgets, 'refused'>
-  readonly audit?: Pick<AuditLog, 'written' | 'failed'>
-  readonly unwellMounts: () => readonly UnwellMount[]
 }
 
 /** The figures of one process, as they are sent to another one. */
 type MetricValues = readonly MetricObjectWithValues<MetricValue<string>>[]
 
 /** The figures of several processes on one store as one text in Prometheus' format. */
-function sumMetricValues(processes: readonly MetricValues[]): Promise<string> {
-  // The library's types want an array that may be changed, and name its elements `object`.
-  return AggregatorRegistry.aggregate([...processes] as unknown as object[]).metrics()
+function sumMetricValues({ answers, silent, restarts }: Answers<MetricValues>): Promise<string> {
+  // The library's types want an array that may be changed, name its elements `object`, and leave the format open.
+  const sum = AggregatorRegistry.aggregate([...answers] as unknown as object[]) as Registry
+  addWorkerFigures(new FigureList(sum), { answering: answers.length, silent, restarts })
+  return sum.metrics()
 }
 
 /** Seconds. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 
+/** Errors that operators want an alarm for: a counter that is not there before the first one does not grow by it. */
+const ALARMING = ['internal', 'storage-failed', 'storage-full', 'records-damaged', 'values-damaged']
+
+/** Counts of the requests of a class of callers. */
+interface CallerCounts {
+  requests: number
+  bytes: number
+  seconds: number
+}
+
 export class Metrics {
   readonly #parts: MetricsParts
-  readonly #registry = new Registry()
+  readonly #figures = new FigureList()
   readonly #durations: Histogram<'operation' | 'dialect' | 'status'>
   readonly #byMethod: Record<string, number> = { GET: 0, PUT: 0, POST: 0, DELETE: 0 }
   readonly #loopDelay: LoopDelay
-  readonly #requestsByCallers: Counter<'callers'>
-  readonly #bytesByCallers: Counter<'callers'>
+  readonly #byCallers = new Map<string, CallerCounts>()
+  readonly #errors = new Map<string, number>(ALARMING.map(code => [code, 0]))
   #received = 0
   #sent = 0
 
   constructor(parts: MetricsParts, ask?: AskProcesses) {
     this.#parts = parts
-    const askAll = ask?.('metrics', (): Promise<MetricValues> => this.#registry.getMetricsAsJSON())
-    this.text = askAll
-      ? async () => sumMetricValues((await askAll('')).answers)
-      : () => this.#registry.metrics()
+    const { registry } = this.#figures
+    const askAll = ask?.('metrics', (): Promise<MetricValues> => registry.getMetricsAsJSON())
+    if (!askAll) addWorkerFigures(this.#figures, { answering: 1, silent: 0, restarts: 0 })
+    this.text = askAll ? async () => sumMetricValues(await askAll('')) : () => registry.metrics()
     this.#durations = new Histogram({
       name: 'hyperslab_request_duration_seconds',
       help: 'Time from the head of a request to the end of its answer; status is the class, or left when the client left',
       labelNames: ['operation', 'dialect', 'status'],
       buckets: BUCKETS,
-      registers: [this.#registry],
+      registers: [registry],
     })
-    const byCallers = { labelNames: ['callers' as const], registers: [this.#registry] }
-    this.#requestsByCallers = new Counter({
-      ...byCallers,
-      name: 'hyperslab_caller_requests_total',
-      help: 'Requests by callers: administrators, users, anonymous',
-    })
-    this.#bytesByCallers = new Counter({
-      ...byCallers,
-      name: 'hyperslab_caller_bytes_total',
-      help: 'Bytes of bodies and answers by callers: administrators, users, anonymous',
-    })
-    this.#addRequestFigures(parts)
-    this.#addStoreFigures(parts)
-    this.#addMountFigures(parts)
-    this.#addAuditFigures(parts)
-    collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: NEVER_MILLISECONDS })
-    this.#loopDelay = new LoopDelay(this.#registry, SYSTEM_CLOCK)
+    addRequestFigures(this.#figures, parts)
+    this.#addCounts()
+    addStoreFigures(this.#figures, parts.store)
+    addServiceFigures(this.#figures, parts)
+    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MILLISECONDS })
+    this.#loopDelay = new LoopDelay(registry, SYSTEM_CLOCK)
   }
 
   /** The metrics in the text format of Prometheus. */
   readonly text: () => Promise<string>
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE
 
-  #addRequestFigures({ admission, connections, passwords, callerBudgets }: MetricsParts): void {
-    this.#gauge(
-      'hyperslab_requests_in_flight',
-      'Requests that have begun and are not answered',
-      () => connections.inFlight,
+  /** Adds what `observe` counts. */
+  #addCounts(): void {
+    const figures = this.#figures
+    const byCallers = (count: keyof CallerCounts) => () =>
+      [...this.#byCallers].map(([callers, counts]) => [callers, counts[count]] as const)
+    figures.counters(
+      'hyperslab_caller_requests_total',
+      'Requests by callers: administrators, users, anonymous',
+      'callers',
+      byCallers('requests'),
     )
-    this.#gauge(
-      'hyperslab_requests_queued',
-      'Requests that came behind another one of their connection, which is not answered',
-      () => connections.queued,
+    figures.counters(
+      'hyperslab_caller_bytes_total',
+      'Bytes of bodies and answers by callers: administrators, users, anonymous',
+      'callers',
+      byCallers('bytes'),
     )
-    this.#gauge('hyperslab_connections', 'Open connections of clients', () => connections.open)
-    this.#counter(
-      'hyperslab_idle_connections_closed_total',
-      'Idle connections closed in favour of new ones because of max_connections',
-      () => connections.idleClosed,
+    figures.counters(
+      'hyperslab_caller_seconds_total',
+      'Time of requests by callers: its growth in a second is the number of requests in flight',
+      'callers',
+      byCallers('seconds'),
     )
-    this.#counter(
-      'hyperslab_connections_refused_total',
-      'New connections rejected because max_connections were busy',
-      () => connections.rejected,
+    figures.counters(
+      'hyperslab_errors_total',
+      'Errors that were answered, by code; refused connections are among them',
+      'code',
+      () => this.#errors,
     )
-    this.#counter(
-      'hyperslab_slow_clients_total',
-      'Clients cut off because they sent or took too little while the service waited for them',
-      () => connections.cutOff,
-    )
-    this.#gauge(
-      'hyperslab_requests_waiting',
-      'Requests that queue for a slot or for memory',
-      () => admission.waiting,
-    )
-    this.#gauge('hyperslab_requests_working', 'Requests that have a slot', () => admission.working)
-    this.#gauge(
-      'hyperslab_request_memory_bytes',
-      'Bytes of max_request_memory that large bodies and streamed answers use',
-      () => admission.bytes.used,
-    )
-    this.#counter(
-      'hyperslab_requests_refused_total',
-      'Requests rejected as too-busy',
-      () => admission.rejected,
-    )
-    this.#counter(
-      'hyperslab_budget_refused_total',
-      'Requests rejected as budget-exceeded',
-      () => callerBudgets.refused,
-    )
-    this.#counter('hyperslab_failed_logins_total', 'Passwords that were wrong', () => passwords.failed)
-    this.#gauge(
-      'hyperslab_password_checks_waiting',
-      'Passwords that queue to be checked',
-      () => passwords.waiting,
-    )
-    this.#counter('hyperslab_received_bytes_total', 'Bytes of bodies of requests', () => this.#received)
-    this.#counter('hyperslab_sent_bytes_total', 'Bytes of answers with their heads', () => this.#sent)
+    figures.counter('hyperslab_received_bytes_total', 'Bytes of bodies of requests', () => this.#received)
+    figures.counter('hyperslab_sent_bytes_total', 'Bytes of answers with their heads', () => this.#sent)
   }
 
-  #addStoreFigures({ store }: MetricsParts): void {
-    this.#counter('hyperslab_store_commits_total', 'Writes that were committed', () => store.figures.commits)
-    this.#counter(
-      'hyperslab_store_retries_total',
-      'Writes run again because another commit got in between',
-      () => store.figures.retries,
-    )
-    this.#counter(
-      'hyperslab_store_conflicts_total',
-      'Writes that gave up because other commits got in between',
-      () => store.figures.conflicts,
-    )
-    this.#counter(
-      'hyperslab_store_decoded_chunks_total',
-      'Chunks of values whose filters were undone',
-      () => store.figures.decodedChunks,
-    )
-    this.#gauge('hyperslab_store_transactions', 'Reads and writes that are open', () => store.figures.open)
-    this.#gauge(
-      'hyperslab_store_oldest_snapshot_seconds',
-      'For how long the oldest read or write has seen the same state',
-      () => store.figures.oldestSeconds,
-      'max',
-    )
-    this.#counter(
-      'hyperslab_store_snapshots_too_old_total',
-      'Reads ended because they took longer than max_snapshot_age',
-      () => store.figures.tooOld,
-    )
-    this.#counter(
-      'hyperslab_store_locked_total',
-      'Writes rejected because another process did not release the write lock',
-      () => store.figures.locked,
-    )
-    this.#gauge(
-      'hyperslab_store_snapshots',
-      'Slots for snapshots that all processes on the data folder use',
-      () => store.figures.snapshotSlots.taken,
-      'first',
-    )
-    this.#gauge(
-      'hyperslab_store_snapshots_limit',
-      'Slots for snapshots of the data folder',
-      () => store.figures.snapshotSlots.limit,
-      'first',
-    )
-  }
-
-  #addAuditFigures({ audit }: MetricsParts): void {
-    this.#counter('hyperslab_audit_lines_total', 'Lines of the audit written', () => audit?.written ?? 0)
-    this.#counter(
-      'hyperslab_audit_lost_total',
-      'Lines of the audit that could not be written',
-      () => audit?.failed ?? 0,
-    )
-  }
-
-  #addMountFigures({ unwellMounts }: MetricsParts): void {
-    new Gauge({
-      name: 'hyperslab_mount_overdue_calls',
-      help: 'Calls of the file system of a mount that have not ended in time; a mount whose calls have is not listed',
-      labelNames: ['mount'],
-      registers: [this.#registry],
-      collect() {
-        this.reset()
-        for (const { path, overdue } of unwellMounts()) {
-          if (overdue > 0) this.set({ mount: path }, overdue)
-        }
-      },
-    })
-    new Gauge({
-      name: 'hyperslab_mount_unwell',
-      help: '1 for a mount whose file system does not answer, or fails for several files; others are not listed',
-      labelNames: ['mount'],
-      registers: [this.#registry],
-      collect() {
-        this.reset()
-        for (const { path } of unwellMounts()) this.set({ mount: path }, 1)
-      },
-    })
+  /** Counts an error that a request or a connection was answered with. */
+  countError(code: string): void {
+    this.#errors.set(code, (this.#errors.get(code) ?? 0) + 1)
   }
 
   observe({
@@ -281,6 +172,7 @@ export class Metrics {
     milliseconds,
     received,
     sent,
+    code,
   }: RequestFigures): void {
     const labels = {
       operation,
@@ -289,11 +181,19 @@ export class Metrics {
     }
     this.#loopDelay.noteRequest()
     this.#durations.observe(labels, milliseconds / 1000)
-    this.#requestsByCallers.inc({ callers })
-    this.#bytesByCallers.inc({ callers }, received + sent)
+    this.#countCaller(callers, received + sent, milliseconds / 1000)
+    if (code !== undefined) this.countError(code)
     this.#received += received
     this.#sent += sent
     if (this.#byMethod[method] !== undefined) this.#byMethod[method]++
+  }
+
+  #countCaller(callers: string, bytes: number, seconds: number): void {
+    const counts = this.#byCallers.get(callers) ?? { requests: 0, bytes: 0, seconds: 0 }
+    counts.requests++
+    counts.bytes += bytes
+    counts.seconds += seconds
+    this.#byCallers.set(callers, counts)
   }
 
   /** The members of `GET /info` (hsds-objects 6.2). */
@@ -312,30 +212,5 @@ export class Metrics {
       chunk_cache_stats: { count: cached.cachedChunks, bytes: cached.cachedChunkBytes },
       store: { commits, retries, conflicts },
     }
-  }
-
-  /** Adds a gauge; `aggregator` combines the figures of several processes on one store. */
-  #gauge(name: string, help: string, value: () => number, aggregator: 'sum' | 'max' | 'first' = 'sum'): void {
-    new Gauge({
-      name,
-      help,
-      aggregator,
-      registers: [this.#registry],
-      collect() {
-        this.set(value())
-      },
-    })
-  }
-
-  #counter(name: string, help: string, value: () => number): void {
-    new Counter({
-      name,
-      help,
-      registers: [this.#registry],
-      collect() {
-        this.reset()
-        this.inc(value())
-      },
-    })
   }
 }

@@ -1,9 +1,12 @@
 // Questions that every process which serves the same address answers, such as the workers of one service.
 
-/** The answers of the processes, and the number of those that gave none in time. */
+/** The answers of the processes. */
 export interface Answers<T> {
   readonly answers: readonly T[]
+  /** Processes that gave no answer in time. */
   readonly silent: number
+  /** Processes that have ended and were started again. */
+  readonly restarts: number
 }
 
 /**
@@ -16,4 +19,8 @@ export type AskProcesses = <T>(
 ) => (about: string) => Promise<Answers<T>>
 
 /** No other process serves the same address. */
-export const ALONE: AskProcesses = (_, own) => async about => ({ answers: [await own(about)], silent: 0 })
+export const ALONE: AskProcesses = (_, own) => async about => ({
+  answers: [await own(about)],
+  silent: 0,
+  restarts: 0,
+})

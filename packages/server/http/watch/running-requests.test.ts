@@ -100,7 +100,7 @@ describe('the running requests', () => {
         own.set(question, answer)
         return async (about: string) => {
           const answers = await Promise.all(processes.map(process => process.get(question)?.(about)))
-          return { answers: answers as T[], silent: 1 }
+          return { answers: answers as T[], silent: 1, restarts: 0 }
         }
       }
     }

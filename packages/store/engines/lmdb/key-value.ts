@@ -3,6 +3,8 @@
 // batch is applied in steps, between which the process does other work, within one transaction. The options with which
 // LMDB is opened, and the measurements, are explained in docs/decisions/003-lmdb.md.
 
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
@@ -110,6 +112,12 @@ export class LmdbKeyValue implements KeyValue {
   snapshotSlots() {
     this.#mustBeUsable()
     return { taken: this.#readerTable().slots, limit: MAX_READERS }
+  }
+
+  /** Bytes of the file: pages that are free are in it, and used again. */
+  async bytes(): Promise<number> {
+    const { size } = await stat(join(this.#options.folder, 'data.mdb'))
+    return size
   }
 
   /** The name of a command that uses the records through a process begins with the name of that process. */

@@ -252,6 +252,7 @@ export class Commits {
       }
       if (SYSTEM_CLOCK.elapsed() >= until) throw cause
       await SYSTEM_CLOCK.sleep(RETRY_MILLISECONDS)
+      connections.noteRetry()
     }
   }
 

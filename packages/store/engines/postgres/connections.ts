@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto'
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import pg from 'pg'
+import type { CallFigures } from '../../interfaces/engine.ts'
 import { databaseError, isConnectionLost, isPasswordRefused, isStatementMissing } from './failures.ts'
 import { passwordInFile } from './password-file.ts'
 
@@ -24,6 +25,11 @@ export interface ConnectionsOptions {
   readonly max: number
   /** The limit of making a connection, and of a statement. */
   readonly timeoutMilliseconds: number
+}
+
+interface Statement {
+  readonly text: string
+  readonly name?: string
 }
 
 /** A statement was not sent. `cause` is the reason. */
@@ -63,6 +69,7 @@ class Client extends pg.Client {
 export class Connections {
   readonly #pool: pg.Pool
   readonly #timeout: number
+  readonly #counted = { calls: 0, failures: 0, retries: 0, seconds: 0 }
   /**
    * The names of prepared statements by their SQL; those without parameters are seldom sent. Undefined: sessions may
    * lose them.
@@ -85,6 +92,17 @@ export class Connections {
     // loses it rejects. `pg` also emits events for both, which without a listener would end this process.
     this.#pool.on('error', () => undefined)
     this.#pool.on('connect', client => client.on('error', () => undefined))
+  }
+
+  /** Notes that a statement is sent again. */
+  noteRetry(): void {
+    this.#counted.retries++
+  }
+
+  /** Counts of statements. */
+  get figures(): CallFigures {
+    const { totalCount, waitingCount } = this.#pool
+    return { ...this.#counted, connections: totalCount, waiting: waitingCount }
   }
 
   /**
@@ -116,10 +134,20 @@ export class Connections {
     return name
   }
 
-  async #send(
-    statement: { readonly text: string; readonly name?: string },
-    parameters: readonly Parameter[],
-  ): Promise<Row[]> {
+  async #send(statement: Statement, parameters: readonly Parameter[]): Promise<Row[]> {
+    const since = SYSTEM_CLOCK.elapsed()
+    try {
+      return await this.#sendConnected(statement, parameters)
+    } catch (error) {
+      this.#counted.failures++
+      throw error
+    } finally {
+      this.#counted.calls++
+      this.#counted.seconds += (SYSTEM_CLOCK.elapsed() - since) / 1000
+    }
+  }
+
+  async #sendConnected(statement: Statement, parameters: readonly Parameter[]): Promise<Row[]> {
     const client = await this.#connect()
     try {
       const { rows } = await client.query({ ...statement, values: [...parameters], rowMode: 'array' })
@@ -155,6 +183,7 @@ export class Connections {
         const cause = error instanceof NotSent ? error.cause : error
         if (milliseconds === undefined || !isConnectionLost(cause)) throw databaseError(cause)
         await SYSTEM_CLOCK.sleep(milliseconds)
+        this.noteRetry()
       }
     }
   }

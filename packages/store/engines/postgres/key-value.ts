@@ -5,11 +5,13 @@
 import { HyperslabError } from '@hyperslab/base/errors'
 import type {
   Batch,
+  CallFigures,
   CommitResult,
   Entry,
   KeyRange,
   KeyValue,
   OpenSnapshots,
+  RemoteFigures,
   Snapshot,
 } from '../../interfaces/engine.ts'
 import { type KeyText, keyTextOf, successor } from '../../key-range.ts'
@@ -109,6 +111,18 @@ export class PostgresKeyValue implements KeyValue {
     return { taken: this.#states.heldCount, limit: Number.POSITIVE_INFINITY }
   }
 
+  /** Bytes of all tables and indexes of the store: the system of the database looks at their files. */
+  async bytes(): Promise<number> {
+    const [control] = this.#connections
+    const [[bytes]] = await control.send(BYTES, [])
+    return Number(bytes)
+  }
+
+  get figures(): RemoteFigures {
+    const calls = this.#connections.map(({ figures }) => figures).reduce(sumOf)
+    return { calls, cache: this.#states.atHand.figures }
+  }
+
   async isAlive(name: string): Promise<boolean> {
     this.#mustBeOpen()
     const [control] = this.#connections
@@ -141,6 +155,20 @@ export class PostgresKeyValue implements KeyValue {
   #expireAll(reason: Error): void {
     for (const snapshot of [...this.#snapshots]) snapshot.expire(reason)
     this.#commits.rejectAll(reason)
+  }
+}
+
+const BYTES = `select sum(pg_total_relation_size(oid)) from pg_class
+  where relnamespace = 'hyperslab'::regnamespace and relkind = 'r'`
+
+function sumOf(one: CallFigures, other: CallFigures): CallFigures {
+  return {
+    calls: one.calls + other.calls,
+    failures: one.failures + other.failures,
+    retries: one.retries + other.retries,
+    seconds: one.seconds + other.seconds,
+    connections: one.connections + other.connections,
+    waiting: one.waiting + other.waiting,
   }
 }
 

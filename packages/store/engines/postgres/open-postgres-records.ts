@@ -63,6 +63,8 @@ export async function openPostgresRecords(
   }
   return {
     keyValue,
+    recordBytes: () => keyValue.bytes(),
+    databaseFigures: () => keyValue.figures,
     maxKeyLength: MAX_KEY_LENGTH,
     maxInlineBytes: MAX_INLINE_BYTES,
     close: () => keyValue.close(),

@@ -3,6 +3,7 @@
 
 import { hash } from 'node:crypto'
 import { BoundedMap } from '@hyperslab/base/bounded'
+import type { CacheFigures } from '../../interfaces/engine.ts'
 import type { KeyText } from '../../key-range.ts'
 
 /**
@@ -52,6 +53,8 @@ export class RecordsAtHand {
   #weight = 0
   /** The number of the last state whose changes are not all known. */
   #unknown = 0
+  #hits = 0
+  #misses = 0
 
   constructor(maxBytes = MAX_BYTES, maxChanges = MAX_CHANGES) {
     /** Records that reads find without a statement. @limit speed, bytes, bench/results.md#032-postgresql */
@@ -67,7 +70,14 @@ export class RecordsAtHand {
   /** The record in the state of that number; undefined: it must be read from the database. */
   find(text: KeyText, number: number): RecordAtHand | undefined {
     const entry = this.#entries.get(text)
-    return entry !== undefined && entry.since <= number ? entry : undefined
+    const found = entry !== undefined && entry.since <= number ? entry : undefined
+    if (found) this.#hits++
+    else this.#misses++
+    return found
+  }
+
+  get figures(): CacheFigures {
+    return { hits: this.#hits, misses: this.#misses, bytes: this.#entries.weight }
   }
 
   /** Keeps a record as it was read in the state `number`, unless it may have been changed since. */

@@ -13,6 +13,7 @@ import {
   parseErrorCode,
   RequestFailure,
 } from '@hyperslab/base/outgoing'
+import type { CallFigures } from '../../interfaces/engine.ts'
 import { errorOf, failureOfAnswer, unusableAnswer } from './failures.ts'
 
 /** Requests in flight; further ones queue. @limit safety, requests */
@@ -78,6 +79,10 @@ export class S3Client {
     } catch (error) {
       throw error instanceof RequestFailure ? errorOf(error, describe(request)) : error
     }
+  }
+
+  get figures(): CallFigures {
+    return this.#client.figures
   }
 
   /** Ends the running requests. */

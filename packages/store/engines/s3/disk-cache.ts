@@ -9,6 +9,7 @@ import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { BoundedMap } from '@hyperslab/base/bounded'
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
+import type { CacheFigures } from '../../interfaces/engine.ts'
 import { hasCode } from '../files/blobs.ts'
 import { FileSlots } from '../files/file-slots.ts'
 import { OpenFiles } from '../files/open-files.ts'
@@ -76,6 +77,8 @@ export class DiskCache {
   /** Writes and removals, one after another. */
   #work: Promise<void> = Promise.resolve()
   #count = 0
+  #hits = 0
+  #misses = 0
 
   constructor(options: DiskCacheOptions) {
     this.#options = options
@@ -86,6 +89,22 @@ export class DiskCache {
    * block.
    */
   async read(name: string, block: number, offset: number, into: Uint8Array): Promise<number | undefined> {
+    const count = await this.#find(name, block, offset, into)
+    if (count === undefined) this.#misses++
+    else this.#hits++
+    return count
+  }
+
+  /** Bytes are those of all processes that share the folder, as this one has last seen them. */
+  get figures(): CacheFigures {
+    return {
+      hits: this.#hits,
+      misses: this.#misses,
+      ...(this.#held && { bytes: this.#held.bytes + this.#waitingBytes }),
+    }
+  }
+
+  async #find(name: string, block: number, offset: number, into: Uint8Array): Promise<number | undefined> {
     const key = this.#keyOf(name, block)
     const waiting = this.#waiting.get(key)
     if (waiting) return copyOf(waiting, offset, into)

@@ -59,6 +59,7 @@ export async function openS3Blobs(address: string, options: S3BlobsOptions = {})
   const bare = new S3Blobs(client)
   return {
     blobs: cache ? new CachedBlobs(bare, cache) : bare,
+    bucketFigures: () => ({ calls: client.figures, ...(cache && { cache: cache.figures }) }),
     async claim(store) {
       const { settle = SETTLE_MILLISECONDS, clock } = options
       const id = await claim(client, store, { address, settle, ...(clock && { clock }) })
