@@ -57,6 +57,12 @@ it.skipIf(!has('systemd-analyze'))('systemd finds the service well confined', as
   })
 })
 
+it.skipIf(!has('haproxy'))('HAProxy accepts the file of the compose file', () => {
+  const file = fileURLToPath(new URL('../../deploy/haproxy.cfg', import.meta.url))
+  const { status, stdout, stderr } = spawnSync('haproxy', ['-c', '-q', '-f', file], { encoding: 'utf8' })
+  expect({ status, about: `${stdout}${stderr}` }).toEqual({ status: 0, about: '' })
+})
+
 it.skipIf(!has('nginx', 'openssl'))(
   'nginx hands on what it gets',
   async () => {

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
 import { parseSetting } from './settings/config.ts'
 import { ALL_SETTINGS, variable } from './settings/table.ts'
 
@@ -71,8 +72,32 @@ it('a node of Kubernetes that is busy is not ended, and one that is not ready ge
   expect(probe('readinessProbe')?.[0]).toBe('/ready')
 })
 
-it('the guide has the unit', () => {
-  const unit = textOf('deploy/hyperslab.service')
-  expect(textOf('docs/guide/deploying.md')).toContain(`\`\`\`ini unit\n${unit}\`\`\``)
-  expect(FILES).toContain('hyperslab.service')
+it.each([
+  ['hyperslab.service', 'ini unit'],
+  ['nginx.conf', 'nginx'],
+])('the guide has %s', (file, language) => {
+  expect(FILES).toContain(file)
+  expect(textOf('docs/guide/deploying.md')).toContain(`\`\`\`${language}\n${textOf(`deploy/${file}`)}\`\`\``)
+})
+
+describe.each(FILES.filter(name => name.endsWith('.yaml')))('%s', file => {
+  it('is YAML, without a key that comes twice', () => {
+    const documents = parseAllDocuments(textOf(`deploy/${file}`), { merge: true })
+    expect(documents).not.toHaveLength(0)
+    for (const { errors, warnings } of documents) expect([...errors, ...warnings]).toEqual([])
+  })
+})
+
+it('each service of compose.yaml has an image, and waits for services that are there', () => {
+  const { services, volumes } = parse(textOf('deploy/compose.yaml'), { merge: true }) as {
+    services: Record<string, { image?: string; depends_on?: object; volumes?: string[] }>
+    volumes: object
+  }
+  for (const [name, { image, depends_on: others = {}, volumes: mounted = [] }] of Object.entries(services)) {
+    expect(image, name).toMatch(/^[\w.-]+(\/[\w.-]+)+(:[\w.-]+)?$/)
+    const names = Array.isArray(others) ? others : Object.keys(others)
+    expect(Object.keys(services)).toEqual(expect.arrayContaining(names))
+    const named = mounted.flatMap(place => /^(\w+):/.exec(place)?.slice(1) ?? [])
+    expect(Object.keys(volumes)).toEqual(expect.arrayContaining(named))
+  }
 })
