@@ -5719,6 +5719,7 @@ export interface Info {
   about: string
   documentation: string
   hyperslab_version: string
+  hyperslab_commit?: string
   h5serv_version: string
   h5py_version: string
   hdf5_version: string
@@ -5730,6 +5731,7 @@ export interface Info {
     state: 'READY' | 'STOPPING'
     node_count: number
   }
+  host?: string
   req_count?: {
     GET: number
     PUT: number

@@ -129,6 +129,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
       return { ...running, ...sweeper.figures, ...heldFigures(engine, parts, reads) }
     },
     recordBytes: async () => engine.recordBytes?.(),
+    processes: async () => engine.processes?.(),
     async close() {
       // Both refuse at once what comes after.
       await Promise.all([feed.close(), open.close()])

@@ -37,6 +37,12 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
+interface Info {
+  readonly node: { readonly node_count: number }
+  readonly hyperslab_commit?: string
+  readonly host: string
+}
+
 async function text(): Promise<string> {
   return (await sendTo(server.address, 'GET', '/metrics')).text
 }
@@ -63,6 +69,14 @@ it('are there before anything happens', async () => {
   expect(free).toBeGreaterThan(0)
   expect(free).toBeLessThanOrEqual(now.hyperslab_data_folder_size_bytes)
   expect(now).not.toHaveProperty('hyperslab_last_check_timestamp_seconds')
+  const {
+    node,
+    hyperslab_commit: commit = '',
+    host,
+  } = (await sendTo(server.address, 'GET', '/info')).json<Info>()
+  // The workers have leases of the database.
+  expect(node.node_count).toBe(2)
+  expect(await text()).toContain(`commit="${commit}",node="${host}"} 1`)
   expect(await text()).toMatch(
     /^hyperslab_build_info\{version="\d+\.\d+\.\d+",commit="[^"]*",node="[^"]+"\} 1$/m,
   )

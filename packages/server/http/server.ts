@@ -223,10 +223,11 @@ type PartsOfRoutes = Pick<
 /** The parts and settings that routes use. */
 function factsOf(settings: ServerSettings, parts: PartsOfRoutes): RouteFacts {
   const { store, accounts, users, logins, providers, service, http, pages } = settings
-  const { version, publicUrl, accelRedirect } = http
+  const { version, commit, publicUrl, accelRedirect } = http
   return {
     ...parts,
     version,
+    commit,
     startTime: Math.floor(parts.clock.now() / 1000),
     accounts,
     users,

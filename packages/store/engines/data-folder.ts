@@ -105,6 +105,7 @@ export async function openFolderRecords(
   return {
     keyValue,
     recordBytes: () => keyValue.bytes(),
+    processes: () => keyValue.processes(),
     maxKeyLength: MAX_KEY_LENGTH,
     maxInlineBytes: MAX_INLINE_BYTES,
     close: () => keyValue.close(),

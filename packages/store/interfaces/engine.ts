@@ -219,6 +219,8 @@ export interface RecordsEngine {
   readonly keyValue: KeyValue
   /** Bytes that the records take where they are, found in one call. Absent: not known. */
   recordBytes?(): Promise<number>
+  /** The processes that have the records open, of all machines. Absent: not known. */
+  processes?(): Promise<number>
   /** Absent: the records are in the data folder. */
   databaseFigures?(): RemoteFigures
   /** The longest key that can be stored, in bytes. */

@@ -738,6 +738,8 @@ export interface Store {
   /** Writes a few bytes into the records or the values, durably, and reads them back; rejects when that fails. */
   probe(half: 'records' | 'values'): Promise<void>
   readonly figures: StoreFigures
+  /** The processes that have the store open, of all machines; undefined: not known. */
+  processes(): Promise<number | undefined>
   /** Bytes that the records take where they are, found in one call; undefined: not known. */
   recordBytes(): Promise<number | undefined>
   close(): Promise<void>

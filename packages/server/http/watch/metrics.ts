@@ -2,6 +2,7 @@
 // counts of other parts are read when the figures are requested. Each label has a limited number of values: operations
 // are those of the list of routes.
 
+import { hostname } from 'node:os'
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { JsonOutput } from '@hyperslab/model/json'
@@ -202,6 +203,7 @@ export class Metrics {
     const usage = process.resourceUsage()
     const { commits, retries, conflicts, ...cached } = this.#parts.store.figures
     return {
+      host: hostname(),
       req_count: { ...this.#byMethod, num_tasks: this.#parts.connections.inFlight },
       memory: { rss, heap_total: heapTotal, heap_used: heapUsed, external },
       cpu: { user_seconds: usage.userCPUTime / 1e6, system_seconds: usage.systemCPUTime / 1e6 },

@@ -114,6 +114,12 @@ export class LmdbKeyValue implements KeyValue {
     return { taken: this.#readerTable().slots, limit: MAX_READERS }
   }
 
+  /** Those that have read anything. */
+  async processes(): Promise<number> {
+    this.#mustBeUsable()
+    return this.#readerTable().processes.size
+  }
+
   /** Bytes of the file: pages that are free are in it, and used again. */
   async bytes(): Promise<number> {
     const { size } = await stat(join(this.#options.folder, 'data.mdb'))

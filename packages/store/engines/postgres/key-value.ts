@@ -111,6 +111,13 @@ export class PostgresKeyValue implements KeyValue {
     return { taken: this.#states.heldCount, limit: Number.POSITIVE_INFINITY }
   }
 
+  /** Those that have a lease. */
+  async processes(): Promise<number> {
+    const [control] = this.#connections
+    const [[count]] = await control.send('select count(*) from hyperslab.nodes', [])
+    return Number(count)
+  }
+
   /** Bytes of all tables and indexes of the store: the system of the database looks at their files. */
   async bytes(): Promise<number> {
     const [control] = this.#connections

@@ -64,6 +64,7 @@ export async function openPostgresRecords(
   return {
     keyValue,
     recordBytes: () => keyValue.bytes(),
+    processes: () => keyValue.processes(),
     databaseFigures: () => keyValue.figures,
     maxKeyLength: MAX_KEY_LENGTH,
     maxInlineBytes: MAX_INLINE_BYTES,

@@ -6,6 +6,7 @@ const STATE = word('READY', 'STOPPING')
 
 /** Figures about the process; absent for callers that may not see them. */
 const PROCESS = {
+  'host?': STRING,
   'req_count?': object({ GET: COUNT, PUT: COUNT, POST: COUNT, DELETE: COUNT, num_tasks: COUNT }),
   'memory?': object({ rss: COUNT, heap_total: COUNT, heap_used: COUNT, external: COUNT }),
   'cpu?': object({ user_seconds: NUMBER, system_seconds: NUMBER }),
@@ -37,6 +38,7 @@ export const serviceSchemas: Schemas = {
       about: STRING,
       documentation: STRING,
       hyperslab_version: STRING,
+      'hyperslab_commit?': STRING,
       h5serv_version: STRING,
       h5py_version: STRING,
       hdf5_version: STRING,

@@ -1,6 +1,7 @@
 // Routes about the service itself: no domain, no transaction.
 
 import { HyperslabError } from '@hyperslab/base/errors'
+import type { Store } from '@hyperslab/store/store'
 import { ANONYMOUS_USER } from '../../../service/user-names.ts'
 import type { Dialects } from '../../dialect/choose.ts'
 import { CLASSIC_VERSIONS } from '../../dialect/classic/versions.ts'
@@ -13,13 +14,17 @@ import { word } from '../../message/schema.ts'
 import { describeApi } from '../../openapi.ts'
 import { optionalQuery } from '../../route/parameter.ts'
 import { type Route, serviceRoute } from '../../route/route.ts'
+import { Glance } from '../../watch/figure-list.ts'
 import { type Audience, type Metrics, requireFigures, seesFigures } from '../../watch/metrics.ts'
 import type { Readiness, UnwellMount } from '../../watch/readiness.ts'
 import { DATA_NODES } from '../domain-writes.ts'
 
 export interface ServiceFacts {
   readonly dialects: Dialects
+  readonly store: Pick<Store, 'processes'>
   readonly version: string
+  /** The commit that was built; empty: not known. */
+  readonly commit: string
   /** Seconds since the epoch. */
   readonly startTime: number
   readonly readiness: Readiness
@@ -35,10 +40,13 @@ const GREETING = 'Welcome to Hyperslab!'
 
 /** `routes` is the list of all routes, which the description of the API is made from. */
 export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[]): readonly Route[] {
+  const nodes = new Glance(() => facts.store.processes())
+  /** Where the number is not known, this process is the only one. */
+  const countNodes = async () => (await nodes.take()) ?? 1
   return [
-    infoRoute(facts),
+    infoRoute(facts, countNodes),
     openApiRoute(facts, routes),
-    aboutRoute(facts),
+    aboutRoute(facts, countNodes),
     HEALTH,
     readyRoute(facts),
     metricsRoute(facts),
@@ -49,7 +57,10 @@ function stateOf({ isStopping }: Readiness): 'READY' | 'STOPPING' {
   return isStopping ? 'STOPPING' : 'READY'
 }
 
-function infoRoute({ version, startTime, readiness, metrics, audience }: ServiceFacts): Route {
+type CountNodes = () => Promise<number>
+
+function infoRoute(facts: ServiceFacts, countNodes: CountNodes): Route {
+  const { version, commit, startTime, readiness, metrics, audience } = facts
   return serviceRoute({
     name: 'get-info',
     method: 'GET',
@@ -64,15 +75,22 @@ function infoRoute({ version, startTime, readiness, metrics, audience }: Service
         formats: { 'text/html': 'The same as a page, where `Accept` prefers it to JSON.' },
       },
     },
-    answer(_, { caller, headers }) {
+    async answer(_, { caller, headers }) {
       const body = {
         name: NAME,
         greeting: GREETING,
         about: ABOUT,
         documentation: 'https://github.com/HDFGroup/hdf-rest-api',
         hyperslab_version: version,
+        ...(commit !== '' && { hyperslab_commit: commit }),
         ...CLASSIC_VERSIONS,
-        node: { id: 'sn-001', type: 'sn', start_time: startTime, state: stateOf(readiness), node_count: 1 },
+        node: {
+          id: 'sn-001',
+          type: 'sn',
+          start_time: startTime,
+          state: stateOf(readiness),
+          node_count: await countNodes(),
+        },
         // These figures are not for all callers (hsds-objects 6.2).
         ...(metrics !== undefined && seesFigures(caller, audience) && metrics.info()),
       }
@@ -115,7 +133,7 @@ function openApiRoute({ version, dialects }: ServiceFacts, routes: () => readonl
   })
 }
 
-function aboutRoute({ version, startTime, readiness }: ServiceFacts): Route {
+function aboutRoute({ version, startTime, readiness }: ServiceFacts, countNodes: CountNodes): Route {
   return serviceRoute({
     name: 'get-about',
     method: 'GET',
@@ -123,7 +141,7 @@ function aboutRoute({ version, startTime, readiness }: ServiceFacts): Route {
     summary: 'Describes the service and the caller, as clients of HSDS expect it.',
     identifies: 'yes',
     answers: { 200: { description: 'The service and the caller.', json: 'About' } },
-    answer: (_, { caller, dialect }) => ({
+    answer: async (_, { caller, dialect }) => ({
       status: 200,
       body: {
         start_time: startTime,
@@ -133,7 +151,7 @@ function aboutRoute({ version, startTime, readiness }: ServiceFacts): Route {
         name: NAME,
         greeting: GREETING,
         about: ABOUT,
-        node_count: 1,
+        node_count: await countNodes(),
         dn_urls: [],
         ...DATA_NODES,
         username: caller.name ?? ANONYMOUS_USER,
