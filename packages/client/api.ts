@@ -1765,6 +1765,13 @@ export interface Operations {
     answer: Ready
   }
   /**
+   * Shows people whether the service is ready, and what of it does not answer.
+   */
+  'GET /status': {
+    parameters: {}
+    answer: undefined
+  }
+  /**
    * Figures about the process in the format of Prometheus.
    */
   'GET /metrics': {

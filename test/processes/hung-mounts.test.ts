@@ -130,6 +130,11 @@ describe('a mount that does not answer', () => {
     const metrics = await (await fetch(`${server?.address}/metrics`)).text()
     expect(metrics).toMatch(/^hyperslab_mount_overdue_calls\{mount="\/beam"\} [1-9]/m)
     expect(metrics).toContain('hyperslab_mount_unwell{mount="/beam"} 1\n')
+    const page = await (await fetch(`${server?.address}/status`)).text()
+    expect(page).toMatch(
+      /<h1>The service is ready<.*<th scope="row">Mounts that do not answer, or fail<td>1, since 20/s,
+    )
+    expect(page).not.toContain('/beam')
     expect(await foldersAtTop()).toEqual({
       '/beam': expect.stringMatching(/^the file system of the mount does not answer \(since 20\S+Z\)$/),
       '/other': undefined,

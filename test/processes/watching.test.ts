@@ -47,6 +47,9 @@ test('after SIGTERM /ready answers 503, and requests are served for the delay', 
   expect(reply.json()).toMatchObject({ code: 'not-ready' })
   expect(reply.headers['retry-after']).toMatch(/^\d+$/)
   await want(200, 'GET', '/health')
+  const { text } = await want(200, 'GET', '/status')
+  expect(text).toContain('<h1>The service is not ready</h1>')
+  expect(text).toContain('the service is about to end')
   expect((await want(200, 'GET', '/about')).json()).toMatchObject({ state: 'STOPPING' })
   await want(200, 'GET', '/', undefined, { user: 'admin', headers: DOMAIN })
   // A second signal ends the delay, and the process.

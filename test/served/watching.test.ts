@@ -114,6 +114,10 @@ describe('figures', () => {
     await want(200, 'GET', '/health')
     await want(200, 'GET', '/ready')
     await want(200, 'HEAD', '/ready')
+    const { text, headers } = await want(200, 'GET', '/status')
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(text).toContain('<h1>The service is ready</h1>')
+    expect(text).toMatch(/<th scope="row">Runs since<td>20\d\d-\d\d-\d\d \d\d:\d\d UTC/)
   })
 })
 

@@ -114,7 +114,7 @@ export class LmdbKeyValue implements KeyValue {
     return { taken: this.#readerTable().slots, limit: MAX_READERS }
   }
 
-  /** Those that have read anything. */
+  /** The number of processes that have read anything. */
   async processes(): Promise<number> {
     this.#mustBeUsable()
     return this.#readerTable().processes.size

@@ -111,7 +111,7 @@ export class PostgresKeyValue implements KeyValue {
     return { taken: this.#states.heldCount, limit: Number.POSITIVE_INFINITY }
   }
 
-  /** Those that have a lease. */
+  /** The number of processes that have a lease. */
   async processes(): Promise<number> {
     const [control] = this.#connections
     const [[count]] = await control.send('select count(*) from hyperslab.nodes', [])

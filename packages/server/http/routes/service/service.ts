@@ -18,6 +18,7 @@ import { Glance } from '../../watch/figure-list.ts'
 import { type Audience, type Metrics, requireFigures, seesFigures } from '../../watch/metrics.ts'
 import type { Readiness, UnwellMount } from '../../watch/readiness.ts'
 import { DATA_NODES } from '../domain-writes.ts'
+import { statusRoute } from './status.ts'
 
 export interface ServiceFacts {
   readonly dialects: Dialects
@@ -49,6 +50,7 @@ export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[
     aboutRoute(facts, countNodes),
     HEALTH,
     readyRoute(facts),
+    statusRoute(facts),
     metricsRoute(facts),
   ]
 }
