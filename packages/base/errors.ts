@@ -153,6 +153,7 @@ export const ERROR_KINDS = {
   'client-too-slow': 'timeout',
   'storage-conflict': 'busy',
   'storage-full': 'busy',
+  'quota-exceeded': 'busy',
   'storage-failed': 'busy',
   'storage-locked': 'busy',
   'values-damaged': 'busy',

@@ -1,16 +1,31 @@
 // The part of a commit that is the same in every key-value engine: it checks a change, computes counters and finds
 // conflicts. An engine only finds and stores bytes, so all engines follow the same rules.
 
+import { HyperslabError } from '@hyperslab/base/errors'
 import { dataViewOf } from '@hyperslab/model/values'
 import type { Change, Entry, Expectation, KeyRange } from './interfaces/engine.ts'
+import { hexOf } from './key-range.ts'
 
 /** Throws if the change breaks a rule that does not depend on the state; nothing of its batch may stay applied. */
 export function checkChange(change: Change, maxKeyLength: number): void {
   if (change.op === 'deleteRange') return
   checkKey(change.key, maxKeyLength)
-  const number = change.op === 'add' ? change.delta : change.op === 'max' ? change.value : 0
+  const number = numberOf(change)
   if (typeof number === 'number' && !Number.isSafeInteger(number)) {
     throw new Error(`A counter is changed by a whole number below 2^53, or a bigint, and not by ${number}`)
+  }
+}
+
+function numberOf(change: Exclude<Change, { readonly op: 'deleteRange' }>): number | bigint {
+  switch (change.op) {
+    case 'add':
+      return change.delta
+    case 'max':
+      return change.value
+    case 'bound':
+      return change.most
+    default:
+      return 0
   }
 }
 
@@ -43,6 +58,39 @@ export function changeCounter(value: Uint8Array | undefined, change: CounterChan
 
 function raised(before: bigint | undefined, value: bigint): bigint {
   return before === undefined || before < value ? value : before
+}
+
+/** A counter that a batch must not raise above `most`, and its value before the batch. */
+interface BoundCounter {
+  readonly key: Uint8Array
+  readonly most: number
+  readonly before: bigint
+}
+
+/** The bounds among the changes of a batch that is about to be applied. */
+export function boundsOf(changes: readonly Change[], get: CurrentState['get']): readonly BoundCounter[] {
+  return changes.flatMap(change =>
+    change.op === 'bound' ? [{ ...change, before: numberIn(get(change.key)) }] : [],
+  )
+}
+
+/** Throws if the batch, whose changes are applied, has raised a counter above its bound. */
+export function requireBounds(bounds: readonly BoundCounter[], get: CurrentState['get']): void {
+  for (const { key, most, before } of bounds) {
+    const after = numberIn(get(key))
+    if (after > BigInt(most) && after > before) throw boundExceeded(hexOf(key))
+  }
+}
+
+/** `key`: in hexadecimal digits. */
+export function boundExceeded(key: string): HyperslabError {
+  return new HyperslabError('quota-exceeded', 'the write would raise a counter above its bound', {
+    subject: key,
+  })
+}
+
+function numberIn(counter: Uint8Array | undefined): bigint {
+  return counter === undefined ? 0n : dataViewOf(counter).getBigInt64(0, true)
 }
 
 const NUMBER_LENGTH = 8

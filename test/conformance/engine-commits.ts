@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { logKey, logNumber } from '../../packages/store/batch.ts'
 import type { Batch, Change, Engine, Expectation, Snapshot } from '../../packages/store/interfaces/engine.ts'
+import { hexOf } from '../../packages/store/key-range.ts'
 import {
   add,
   allEntries,
@@ -168,6 +169,34 @@ export function describeCommits(open: () => Promise<Engine>): void {
       await expect(rejected).rejects.toThrow(Error)
       expect(await accepted).toEqual({ committed: true })
       expect(await allEntries(engine())).toEqual(['a=1', 'd=4'])
+    })
+
+    it.each<[string, number, Change[], boolean]>([
+      ['a counter up to its bound', 90, [add('n', 10)], true],
+      ['a counter above its bound', 90, [add('n', 11)], false],
+      ['one that is lowered', 120, [add('n', -1)], true],
+      ['one that stays above its bound', 120, [add('n', 5), add('n', -5)], true],
+      ['one that is raised above its bound', 120, [add('n', 1)], false],
+      ['one that was not there', 0, [add('n', 101)], false],
+      ['what follows from a value', 90, [follow('a', value => [add('n', (value?.length ?? 0) + 10)])], false],
+      ['what follows and is taken back later', 90, [follow('a', () => [add('n', 50)]), add('n', -45)], true],
+    ])('a bound holds for the whole batch: %s', async (_rule, before, changes, isAccepted) => {
+      await commit(engine(), set('a', '1'), add('n', before))
+      const done = commit(engine(), set('b', '2'), { op: 'bound', key: bytes('n'), most: 100 }, ...changes)
+      if (isAccepted) expect(await done).toEqual({ committed: true })
+      else await expect(done).rejects.toMatchObject({ code: 'quota-exceeded', subject: hexOf(bytes('n')) })
+      expect(await get(engine(), 'b')).toBe(isAccepted ? '2' : undefined)
+    })
+
+    it('a bound is reached exactly by batches of which not all have room', async () => {
+      const results = await Promise.allSettled(
+        Array.from({ length: 50 }, (_, number) =>
+          commit(engine(), set(`k${number}`, ''), add('n', 3), { op: 'bound', key: bytes('n'), most: 100 }),
+        ),
+      )
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(33)
+      expect(counter(bytes((await get(engine(), 'n')) ?? ''))).toBe(99n)
+      expect((await allEntries(engine())).filter(entry => entry.startsWith('k'))).toHaveLength(33)
     })
 
     it('batches that fail take none of those committed at the same time with them', async () => {

@@ -12,6 +12,7 @@ import { describeFilling } from './store-filling.ts'
 import { describeLargeAttributes } from './store-large-attributes.ts'
 import { describeMembers } from './store-members.ts'
 import { describeObjects } from './store-objects.ts'
+import { describeQuotas } from './store-quotas.ts'
 import { describeTransactions } from './store-transactions.ts'
 import { describeValues } from './store-values.ts'
 
@@ -35,6 +36,8 @@ export function describeStore(name: string, openEngine: () => Promise<Engine>): 
       ['values with filters', store => describeValues(store, SHUFFLE_DEFLATE)],
       ['filling', describeFilling],
       ['events', describeEvents],
+      ['quotas', describeQuotas],
+      ['quotas with patches', describeQuotas, SHORT],
       ['transactions', describeTransactions],
       ['values in patches', describeValues, SHORT],
       ['transactions with patches', describeTransactions, SHORT],

@@ -3,12 +3,14 @@
 // The entries are one sorted array that is never changed in place, so a snapshot is just a reference to it.
 
 import {
+  boundsOf,
   type CurrentState,
   changeCounter,
   checkChange,
   findConflicts,
   logKey,
   logNumber,
+  requireBounds,
 } from '../../packages/store/batch.ts'
 import { HeldSnapshot } from '../../packages/store/engines/held-snapshot.ts'
 // The same limit, so that what works on one engine works on the other.
@@ -84,7 +86,9 @@ class MemoryKeyValue implements KeyValue {
     if (conflicts.length > 0) return { committed: false, conflicts }
     if (batch.changes.length > 0) {
       const entries = this.#entries.slice()
+      const bounds = boundsOf(batch.changes, stateOf(entries).get)
       for (const change of batch.changes) apply(entries, change)
+      requireBounds(bounds, stateOf(entries).get)
       this.#entries = entries
       this.#number++
       this.newestTime = Math.max(this.newestTime, batch.time ?? 0)
@@ -180,6 +184,7 @@ function apply(entries: Entry[], change: Change): void {
     apply(entries, { op: 'set', key, value: change.value })
     return
   }
+  if (change.op === 'bound') return
   const position = lowerBound(entries, change.key)
   const present = entryAt(entries, position, change.key)
   if (change.op === 'follow') {

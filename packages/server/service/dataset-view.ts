@@ -109,6 +109,10 @@ export class DatasetView implements Reader {
 
   async *use(): AsyncGenerator<never> {}
 
+  async quotas(): Promise<readonly never[]> {
+    return []
+  }
+
   async statistics(path: DomainPath): Promise<DomainStatistics | undefined> {
     const { groups, dataset } = await this.#look()
     if (path !== this.#domain || dataset === undefined) return undefined

@@ -18,6 +18,7 @@ import { decodeMembers, decodeUser } from '../records/accounts.ts'
 import { ACCOUNTS_KEY, parseKey, timeOf } from '../records/keys.ts'
 import { decodeLogin } from '../records/logins.ts'
 import { decodeMountSecret } from '../records/mount-secret.ts'
+import { decodeQuotas, listQuotas } from '../records/quotas.ts'
 import { decodeRecord } from '../records/record.ts'
 import { checkBlobs, checkGarbage } from './blobs.ts'
 import { ContentsCheck } from './contents.ts'
@@ -88,6 +89,8 @@ async function* walk(
   }
   const parts: CheckParts = {
     reads: snapshot,
+    // A damaged record is reported where it is visited.
+    quotas: await listQuotas(snapshot).catch(() => []),
     blobs,
     later: new Later(snapshot),
     totals,
@@ -170,6 +173,9 @@ async function visit(parts: CheckParts, contents: ContentsCheck, entry: Entry): 
       return
     case 'login':
       decoded(parts, { key }, () => decodeLogin(value))
+      return
+    case 'quotas':
+      decoded(parts, { key }, () => decodeQuotas(value))
       return
     case 'mountSecret':
       decoded(parts, { key }, () => decodeMountSecret(value))

@@ -37,6 +37,7 @@ import { checkNames, type ExpectedNames } from './domains.ts'
 import { checkBackLink, checkLink, checkOrderEntry } from './links.ts'
 import { fits, orUndefined, reportBroken, requireRecord } from './lookups.ts'
 import { type CheckParts, decoded, LAYOUT_PIECE_BYTES, MOST_UNRESOLVED } from './parts.ts'
+import { QuotaCheck } from './quotas.ts'
 import { BYTES_COUNTED, type DomainWalk, MEMBERS_COUNTED, type ObjectWalk, zeros } from './walks.ts'
 
 type KeyOf<Type extends ParsedKey['type']> = Extract<ParsedKey, { readonly type: Type }>
@@ -52,6 +53,7 @@ const STAMP_LENGTH = 16
 
 export class ContentsCheck {
   readonly #parts: CheckParts
+  readonly #quotas: QuotaCheck
   #names = new Map<ObjectId, ExpectedNames>()
   #domain: DomainWalk | undefined
   #object: ObjectWalk | undefined
@@ -59,6 +61,7 @@ export class ContentsCheck {
 
   constructor(parts: CheckParts) {
     this.#parts = parts
+    this.#quotas = new QuotaCheck(parts)
   }
 
   /** Reads at once what the visits of the next keys need of the objects. */
@@ -97,6 +100,7 @@ export class ContentsCheck {
     await this.#endDomain()
     await this.#parts.later.flush()
     await checkNames(this.#parts, this.#names)
+    await this.#quotas.end()
   }
 
   async #beginDomain(root: ObjectId): Promise<DomainWalk> {
@@ -137,6 +141,7 @@ export class ContentsCheck {
     await this.#parts.later.flush()
     await resolveValues(this.#parts, domain)
     this.#domain = undefined
+    if (!domain.isRemoved) this.#quotas.addContents(domain)
     if (domain.isRemoved || domain.isBroken) return
     domain.counts.logicalBytes = Number(BigInt.asIntN(64, domain.logicalBytes))
     for (const name of COUNTED) this.#compare(domain.root, name, domain.counts[name], domain.stored.get(name))

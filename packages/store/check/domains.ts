@@ -11,15 +11,17 @@ import { decodeRecord } from '../records/record.ts'
 import { checkNoted } from './folders.ts'
 import { domainIn } from './lookups.ts'
 import { type CheckParts, decoded } from './parts.ts'
+import { checkCharges } from './quotas.ts'
 
 export function checkDomain(parts: CheckParts, { key, value }: Entry): void {
   const { later, report, totals } = parts
   const entry = decoded(parts, { key }, () => {
-    const { path, root } = decodeRecord<DomainEntry>(value)
+    const { path, root, owner } = decodeRecord<DomainEntry>(value)
     const folder = parentOf(path)
     return {
       path,
       own: domainKey(path),
+      ...(root !== undefined && { named: { path, root, ...(owner !== undefined && { owner }) } }),
       // A folder may be in the place of a deleted domain.
       ...(root !== undefined && { tombstone: domainTombstoneKey(path) }),
       ...(root !== undefined && { root: objectKey(root, 'record') }),
@@ -28,11 +30,12 @@ export function checkDomain(parts: CheckParts, { key, value }: Entry): void {
   })
   if (entry === undefined) return
   totals.domains++
-  const { path: domain, own, tombstone, root, folder } = entry
+  const { path: domain, own, tombstone, root, folder, named } = entry
   if (!isSameValue(own, key)) {
     report({ kind: 'misplaced-record', domain, key })
     return
   }
+  if (named) checkCharges(parts, named)
   if (tombstone) {
     later.get(tombstone, record => {
       if (record !== undefined) report({ kind: 'deleted-and-there', domain })

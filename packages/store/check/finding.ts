@@ -36,6 +36,7 @@ const KINDS = {
   'back-link-without-link': ['error', 'the target knows of a hard link that is missing'],
   'committed-type-missing': ['information', 'the committed datatype that the type was taken from is missing'],
   'wrong-counter': ['error', 'a counter differs from what it counts'],
+  'wrong-charge': ['error', 'the contents are not charged to the quotas that cover the domain'],
   'chunk-without-dataset': ['error', 'the object is not a dataset with chunks'],
   'chunk-outside': ['error', 'the chunk is outside the extents'],
   'wrong-chunk': ['error', 'the record of the chunk does not fit the dataset'],

@@ -3,6 +3,7 @@
 import type { Reads } from '../changes.ts'
 import type { ChunkFilters } from '../chunks/chunk-filters.ts'
 import type { Blobs } from '../interfaces/engine.ts'
+import type { StoredQuota } from '../records/quotas.ts'
 import type { Finding, Totals } from './finding.ts'
 import type { Later } from './later.ts'
 
@@ -15,6 +16,7 @@ export interface CheckParts {
   readonly blobs: Pick<Blobs, 'read' | 'readCompared' | 'size' | 'hasChecksums' | 'list'>
   readonly later: Later
   readonly totals: Totals
+  readonly quotas: readonly StoredQuota[]
   /** Filters for reading the values; absent: values are not read. */
   readonly filters: ChunkFilters | undefined
   report(finding: Finding): void

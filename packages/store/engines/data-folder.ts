@@ -41,12 +41,12 @@ const MAX_INLINE_BYTES = 2 ** 16
  * The format must get a new number whenever a change of the stored data would make another version of the program read
  * them wrongly.
  */
-const FORMAT = 6
+const FORMAT = 7
 /**
- * Formats without checksums of blobs, without patches of chunks, without notes of folders, or without events. Such a
- * folder can be read, and gets the current format when it is served or imported into.
+ * Formats without checksums of blobs, without patches of chunks, without notes of folders, without events, or without
+ * quotas. Such a folder can be read, and gets the current format when it is served or imported into.
  */
-const OLDER_FORMATS: readonly unknown[] = [2, 3, 4, 5]
+const OLDER_FORMATS: readonly unknown[] = [2, 3, 4, 5, 6]
 const LOCATION_ID_BYTES = 16
 
 export interface FolderOptions {

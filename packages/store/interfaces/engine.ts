@@ -47,6 +47,8 @@ export type Expectation =
  * `limit` deletes at most that number of keys, the first of the range. `log` adds an entry to the log at `key`, one in
  * a batch at most: the key of the entry is `key` and a number of 8 bytes, higher than those of all entries that were
  * committed before. A log whose last entry was deleted may begin anew; entries are deleted from its beginning only.
+ * `bound` rejects the batch with `quota-exceeded`, whose subject is the key in hexadecimal digits, if the whole batch
+ * raises the counter above `most`.
  */
 export type Change =
   | { readonly op: 'set'; readonly key: Uint8Array; readonly value: Uint8Array }
@@ -61,6 +63,7 @@ export type Change =
   | { readonly op: 'max'; readonly key: Uint8Array; readonly value: number }
   | { readonly op: 'follow'; readonly key: Uint8Array; readonly changes: Follow }
   | { readonly op: 'log'; readonly key: Uint8Array; readonly value: Uint8Array }
+  | { readonly op: 'bound'; readonly key: Uint8Array; readonly most: number }
 
 /**
  * Derives changes from the value alone: an engine may call it several times, and for a batch that is not committed. It

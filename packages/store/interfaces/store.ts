@@ -16,6 +16,7 @@ import type { ChunkOnDisk } from '../chunks/found-frames.ts'
 import type { PlacedChunk } from '../chunks/placed-chunks.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import type { CacheFigures, CallFigures } from './engine.ts'
+import type { NewQuota, Quota, QuotaScope } from './quotas.ts'
 import type { Trace } from './trace.ts'
 
 export type { PlacedChunk } from '../chunks/placed-chunks.ts'
@@ -333,6 +334,8 @@ export interface Reader {
    * nothing has changed since. Undefined: the domain is not a file.
    */
   ownFile(root: ObjectId): Promise<OwnFile | undefined>
+  /** All quotas with their use, which is exact. */
+  quotas(): Promise<readonly Quota[]>
   /** The number of domains that have this root group: they are names of the same contents. */
   nameCount(root: ObjectId): Promise<number>
 
@@ -446,6 +449,17 @@ export interface Writer extends Reader {
    * are dropped.
    */
   deleteDomain(path: DomainPath): Promise<void>
+  /**
+   * Puts a quota in the place of one of the same scope. From now on contents are charged to it when they get a domain
+   * that it covers; a new one is enforced after `chargeDomains` of the domains that are there, and `enforceQuota`. A
+   * write that would exceed an enforced quota fails when it commits (`quota-exceeded`).
+   */
+  putQuota(quota: NewQuota): Promise<void>
+  /** Charges the contents of domains to the quotas that cover them, if they are not charged yet. */
+  chargeDomains(paths: readonly DomainPath[]): Promise<void>
+  enforceQuota(scope: QuotaScope): Promise<void>
+  /** False: there is no quota of the scope. */
+  deleteQuota(scope: QuotaScope): Promise<boolean>
   /** Drops the objects, values and tombstones under a root group that no domain has, as a failed import leaves them. */
   dropContents(root: ObjectId): Promise<void>
   /**

@@ -19,6 +19,7 @@ import {
   unfinishedKey,
 } from './keys.ts'
 import { getObject } from './objects.ts'
+import { recharge } from './quotas.ts'
 import { decodeRecord, encodeRecord } from './record.ts'
 import { dropDomain } from './remains.ts'
 
@@ -53,6 +54,7 @@ export async function wasDomainDeleted(reads: Reads, path: DomainPath): Promise<
 export async function putDomain(changes: Changes, given: DomainEntry): Promise<void> {
   const before = await getDomain(changes, given.path)
   const entry = await withTitle(changes, given, before)
+  await recharge(changes, before, entry)
   if (before?.root !== entry.root) {
     if (before?.root !== undefined) await dropName(changes, before.root)
     if (entry.root !== undefined) count(changes, entry.root, 'names', 1)
@@ -90,6 +92,7 @@ export async function deleteDomain(changes: Changes, path: DomainPath): Promise<
     return putDomain(changes, { path, created, lastModified: changes.time, readOnly: false, closed: false })
   }
   if (entry?.root !== undefined) {
+    await recharge(changes, entry, undefined)
     await dropName(changes, entry.root)
     forgetDomain(changes, path)
   } else if (entry) {

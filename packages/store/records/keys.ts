@@ -24,6 +24,8 @@
 //   n <path>                      noted once all mounted files at the path and below are recorded
 //   o <folder> 00 <name>          a mounted file or folder as its last event has it
 //   p <random>                    a write under way that reads a newer state than the one it began with
+//   q                             the quotas
+//     <quota> <what>                what is used of one
 //   r <domain> [<object>]         what is left of a domain or object that was deleted
 //   u <domain>                    contents that are being filled for a domain that is to be
 //   w                             the time of the last check that records can be written
@@ -160,6 +162,8 @@ const STATISTIC_CODES = {
   state: code('s'),
   /** Random bytes, new each time that values were stored in another form without a change. */
   form: code('f'),
+  /** The quotas that the contents are charged to (quotas.ts). */
+  charges: code('q'),
 } as const
 export type Statistic = keyof typeof STATISTIC_CODES
 const STATISTICS_OF_DOMAIN = Object.keys(STATISTIC_CODES) as Statistic[]
@@ -177,6 +181,36 @@ export function statisticKey(id: ObjectId, statistic: Statistic): Uint8Array {
   key[1 + HALF] = STATISTICS
   key[2 + HALF] = STATISTIC_CODES[statistic]
   return key
+}
+
+/** What the key of a statistic counts; undefined: it is the key of something else. */
+export function statisticOf(key: Uint8Array): Statistic | undefined {
+  const isStatistic = key.length === 3 + HALF && key[0] === CONTENTS && key[1 + HALF] === STATISTICS
+  return isStatistic ? STATISTICS_BY_CODE.get(key[2 + HALF]) : undefined
+}
+
+/** The key of the charges of the contents that a key belongs to; undefined: it belongs to no contents. */
+export function chargesKeyNear(key: Uint8Array): Uint8Array | undefined {
+  return key[0] === CONTENTS && key.length > HALF ? statisticKeyNear(key, 'charges') : undefined
+}
+
+/** The key of a statistic of the contents that a key belongs to. */
+export function statisticKeyNear(key: Uint8Array, statistic: Statistic): Uint8Array {
+  return Buffer.concat([key.subarray(0, 1 + HALF), byte(STATISTICS), byte(STATISTIC_CODES[statistic])])
+}
+
+// Quotas (quotas.ts)
+
+const QUOTAS = code('q')
+
+/** The key of the record with all quotas. */
+export const QUOTAS_KEY = byte(QUOTAS)
+
+const QUOTA_USE_CODES = { bytes: code('b'), objects: code('o') } as const
+
+/** The key of the counter of the bytes, or the objects, that are charged to a quota; `id`: 16 hexadecimal digits. */
+export function quotaUseKey(id: string, what: keyof typeof QUOTA_USE_CODES): Uint8Array {
+  return Buffer.concat([QUOTAS_KEY, Buffer.from(id, 'hex'), byte(QUOTA_USE_CODES[what])])
 }
 
 // Parts of an object
@@ -499,6 +533,8 @@ export function foldersAfter(number: Uint8Array | undefined): Range {
 export type ParsedKey =
   | { readonly type: 'domain' | 'domainTombstone' | 'bin' | 'garbage' | 'identity' | 'longWrite' | 'probe' }
   | { readonly type: 'accounts' | 'login' | 'mountSecret' | 'foldersNoted' }
+  | { readonly type: 'quotas' }
+  | { readonly type: 'quotaUse'; readonly quota: string; readonly what: keyof typeof QUOTA_USE_CODES }
   | { readonly type: 'event' | 'eventsRemoved' | 'followed' | 'allFollowed' }
   | { readonly type: 'folder'; readonly number: Uint8Array; readonly part: FolderPart }
   | { readonly type: 'user' | 'userGroup'; readonly name: string }
@@ -532,6 +568,7 @@ const PARTS_BY_CODE = namesByCode(PARTS)
 const TOMBSTONES_BY_CODE = namesByCode(TOMBSTONE_CODES)
 const ACCOUNTS_BY_CODE = namesByCode(ACCOUNT_CODES)
 const FOLDER_PARTS_BY_CODE = namesByCode(FOLDER_CODES)
+const QUOTA_USES_BY_CODE = namesByCode(QUOTA_USE_CODES)
 /** Parts whose keys end with them: `OBJECT_SINGLES`. */
 const SINGLES: ReadonlySet<ObjectPart> = new Set(OBJECT_SINGLES)
 
@@ -541,6 +578,7 @@ export function parseKey(key: Uint8Array): ParsedKey | undefined {
   if (section === CONTENTS) return parseContentsKey(key)
   if (section === code('a')) return parseAccountKey(key)
   if (section === code('f')) return parseFolderKey(key)
+  if (section === QUOTAS) return parseQuotaKey(key)
   if (section === LOGINS && key.length === 1 + OWNER_LENGTH + DIGEST_LENGTH) return { type: 'login' }
   if (section === code('r') && (key.length === 1 + HALF || key.length === 1 + 2 * HALF)) {
     return { type: 'remains', id: idOfRemainsKey(key) }
@@ -559,6 +597,14 @@ function parseAccountKey(key: Uint8Array): ParsedKey | undefined {
   if (key.length === 1) return { type: 'accounts' }
   const type = ACCOUNTS_BY_CODE.get(key[1])
   return type && key.length > 2 ? { type, name: Buffer.from(key.subarray(2)).toString() } : undefined
+}
+
+function parseQuotaKey(key: Uint8Array): ParsedKey | undefined {
+  if (key.length === 1) return { type: 'quotas' }
+  const what = QUOTA_USES_BY_CODE.get(key[1 + HALF])
+  return what && key.length === 2 + HALF
+    ? { type: 'quotaUse', quota: hexOf(key.subarray(1, 1 + HALF)), what }
+    : undefined
 }
 
 function parseFolderKey(key: Uint8Array): ParsedKey | undefined {

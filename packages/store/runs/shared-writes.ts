@@ -4,6 +4,7 @@
 // changes nothing and does not disturb the others. No write ends before the commit.
 
 import { type AbortCheck, inParallel, nextTurn } from '@hyperslab/base/bounded'
+import { HyperslabError } from '@hyperslab/base/errors'
 import type { Timestamp } from '@hyperslab/model/names'
 import { ChunkChanges } from '../chunk-records/chunk-changes.ts'
 import { HeldChunks } from '../chunk-records/held-chunks.ts'
@@ -45,6 +46,7 @@ const MAX_MILLISECONDS = 50
 const MIN_WORKS = 16
 /** Bytes of chunks that all shared writes hold in memory. @limit memory, bytes */
 const MAX_HELD_BYTES = 64 * 2 ** 20
+const EXCEEDED = Symbol('exceeded')
 
 export class SharedWrites {
   readonly #parts: SharedWritesParts
@@ -71,6 +73,12 @@ export class SharedWrites {
         const others: WorkEntry[] = []
         begun = base.clock.elapsed()
         const key = await this.#commitTogether(slot.queue, work, others)
+        if (key === EXCEEDED) {
+          // Some of the works together exceed a quota: each is run alone, so that those for which there is room succeed.
+          slot.queue.maxWorks = 1
+          slot.queue.putBackEntries(others)
+          continue
+        }
         slot.queue.maxWorks = nextMaxWorks(slot.queue.maxWorks, others.length + 1, key !== undefined)
         if (key === undefined) {
           shared = others.length + 1
@@ -92,12 +100,13 @@ export class SharedWrites {
 
   /**
    * Returns the key that another commit has changed; undefined: all is committed. `others` gets the entries that ran.
+   * `EXCEEDED`: together they exceed a quota, and nothing was committed.
    */
   async #commitTogether(
     queue: WriteQueue<Work>,
     first: Work,
     others: WorkEntry[],
-  ): Promise<string | undefined> {
+  ): Promise<string | typeof EXCEEDED | undefined> {
     const { base, filters, maxInlineBytes, report } = this.#parts
     const blobs = new HeldBlobs(base.engine.blobs, this.#free)
     const held = new HeldChunks(blobs)
@@ -127,6 +136,8 @@ export class SharedWrites {
       for (const { resume } of others) resume(undefined)
       return undefined
     } catch (error) {
+      const isExceeded = error instanceof HyperslabError && error.code === 'quota-exceeded'
+      if (isExceeded && others.length > 0) return EXCEEDED
       for (const other of others) failEntry(other, error)
       throw error
     } finally {

@@ -23,6 +23,7 @@ import type { ReadParts } from '../chunks/read-values.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import type { Blobs } from '../interfaces/engine.ts'
 import type { MountedDomain, MountedReads, Mounts, ValueParts } from '../interfaces/mounted-domains.ts'
+import type { Quota } from '../interfaces/quotas.ts'
 import type {
   Allocation,
   Attribute,
@@ -58,6 +59,7 @@ import { countNames, getDomain, listChildren, wasDomainDeleted } from '../record
 import { getFolder } from '../records/folders.ts'
 import { getLink, listLinks, listLinksTo, wasLinkDeleted } from '../records/links.ts'
 import { getObject, listObjects, wasObjectDeleted } from '../records/objects.ts'
+import { getQuotas } from '../records/quotas.ts'
 import { getStatistics, listUse } from '../records/statistics.ts'
 import { getState, getStatus, isFile } from '../records/status.ts'
 import { mergeChildren } from './merge-children.ts'
@@ -134,6 +136,10 @@ export class StoreReader implements Reader {
       signal: this.#signal,
     })
     return this.#table.entry()
+  }
+
+  quotas(): Promise<readonly Quota[]> {
+    return getQuotas(this.#reads)
   }
 
   async statistics(path: DomainPath): Promise<DomainStatistics | undefined> {

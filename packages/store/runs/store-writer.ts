@@ -23,6 +23,7 @@ import { wholeIfShort, writeLargeValue } from '../chunk-records/large-values.ts'
 import { type OpenChunkCount, WriteLimit } from '../chunk-records/write-limit.ts'
 import { writeSelection } from '../chunk-records/write-values.ts'
 import { type ChunkLayout, layoutOfChunks } from '../chunks/chunk-layout.ts'
+import type { NewQuota, QuotaScope } from '../interfaces/quotas.ts'
 import type {
   AdoptedChunk,
   Allocation,
@@ -62,6 +63,7 @@ import {
   requireObject,
   setAcl,
 } from '../records/objects.ts'
+import { chargeDomains, deleteQuota, enforceQuota, putQuota } from '../records/quotas.ts'
 import { setFileState, touch } from '../records/status.ts'
 import type { Transaction } from '../transaction/transaction.ts'
 import { type ReaderParts, StoreReader } from './store-reader.ts'
@@ -141,6 +143,22 @@ export class StoreWriter extends StoreReader implements Writer {
 
   deleteDomain(path: DomainPath): Promise<void> {
     return deleteDomain(this.#transaction, path)
+  }
+
+  putQuota(quota: NewQuota): Promise<void> {
+    return putQuota(this.#transaction, quota)
+  }
+
+  chargeDomains(paths: readonly DomainPath[]): Promise<void> {
+    return chargeDomains(this.#transaction, paths)
+  }
+
+  enforceQuota(scope: QuotaScope): Promise<void> {
+    return enforceQuota(this.#transaction, scope)
+  }
+
+  deleteQuota(scope: QuotaScope): Promise<boolean> {
+    return deleteQuota(this.#transaction, scope)
   }
 
   dropContents(root: ObjectId): Promise<void> {

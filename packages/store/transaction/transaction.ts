@@ -21,6 +21,7 @@ import type {
 import { type KeyText, keyTextOf, type Range } from '../key-range.ts'
 import { EventNotes } from '../records/event-notes.ts'
 import { EVENTS_KEY } from '../records/keys.ts'
+import { explainExceeded, withCharges } from './charges.ts'
 import { conflict, Expectations, type KeyMerge, type Merge } from './expectations.ts'
 import { noteGarbage } from './garbage.ts'
 import { PutBlobs } from './put-blobs.ts'
@@ -296,8 +297,10 @@ export class Transaction implements Changes {
     }
     this.#state.fix()
     while (!this.#staged.isEmpty) {
+      // Before the expectations are listed, since this reads the quotas.
+      const changes = await withCharges(this, this.#staged.list())
       const expect = [...this.#expectations.list(), ...this.#state.expectations]
-      const result = await this.#commitBatch(expect)
+      const result = await this.#commitBatch(expect, changes)
       if (result.committed) break
       const conflicts = result.conflicts.map(position => expect[position])
       const [first] = conflicts
@@ -311,8 +314,8 @@ export class Transaction implements Changes {
     return true
   }
 
-  async #commitBatch(expect: readonly Expectation[]): Promise<CommitResult> {
-    const changes = this.#staged.list()
+  async #commitBatch(expect: readonly Expectation[], staged: readonly Change[]): Promise<CommitResult> {
+    const changes = [...staged]
     if (this.#garbage.size > 0) changes.push(this.garbageNotes([...this.#garbage]))
     if (!this.event.isEmpty)
       changes.push({ op: 'log', key: EVENTS_KEY, value: this.event.encode(this.#commitTime) })
@@ -327,8 +330,11 @@ export class Transaction implements Changes {
       if (!result.committed) this.#blobs.takeBack(blobs)
       return result
     } catch (error) {
-      if (error instanceof HyperslabError && error.code === 'storage-locked') this.#blobs.takeBack(blobs)
-      throw error
+      if (!(error instanceof HyperslabError)) throw error
+      if (error.code === 'storage-locked') this.#blobs.takeBack(blobs)
+      if (error.code !== 'quota-exceeded') throw error
+      this.#blobs.takeBack(blobs)
+      throw await explainExceeded(this.#parts.engine.keyValue, error)
     }
   }
 

@@ -2,12 +2,14 @@
 // transaction that is open. Between the steps the process may do other work.
 
 import {
+  boundsOf,
   type CurrentState,
   changeCounter,
   checkChange,
   findConflicts,
   logKey,
   logNumber,
+  requireBounds,
 } from '../../batch.ts'
 import type { Batch, Change, CommitResult } from '../../interfaces/engine.ts'
 import { hexOf, rangeOf } from '../../key-range.ts'
@@ -26,12 +28,14 @@ export function* commitSteps(db: Database, logs: LogEnds, batch: Batch): Generat
     yield
   }
   if (conflicts.length > 0) return { committed: false, conflicts }
+  const bounds = boundsOf(batch.changes, state.get)
   for (const change of batch.changes) {
     checkChange(change, MAX_KEY_LENGTH)
     const steps = apply(db, logs, change)
     if (steps) yield* steps
     yield
   }
+  requireBounds(bounds, state.get)
   return { committed: true }
 }
 
@@ -60,6 +64,8 @@ function apply(db: Database, logs: LogEnds, change: Change): Generator<void> | u
       return applyAll(db, logs, change.changes(get(db, change.key)))
     case 'log':
       db.putSync(logs.nextKey(change.key), change.value)
+      return undefined
+    case 'bound':
       return undefined
   }
 }

@@ -4,6 +4,7 @@
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
+import { boundExceeded } from '../../batch.ts'
 import type { Batch, CommitResult } from '../../interfaces/engine.ts'
 import { keyTextOf } from '../../key-range.ts'
 import { storageFailed } from '../system-errors.ts'
@@ -17,7 +18,7 @@ import type { States } from './states.ts'
 const COMMIT = `select * from hyperslab.commit(
   $1, $2, $3, $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[], $8::bigint[], $9::boolean[], $10::bytea[], $11,
   $12::integer[], $13::bytea[], $14::bytea[], $15::bigint[],
-  $16::integer[], $17::text[], $18::bytea[], $19::bytea[], $20::bigint[])`
+  $16::integer[], $17::text[], $18::bytea[], $19::bytea[], $20::bigint[], $21::bytea[], $22::bigint[])`
 const SETTLE = 'select number, is_alive from hyperslab.settle($1, $2, $3)'
 
 /** Changes in one call; a larger batch is alone in its call. @limit safety, changes */
@@ -285,12 +286,13 @@ export class Commits {
   #fail(members: readonly WaitingBatch[], error: unknown): void {
     // The batches are sent again with another token, perhaps in another group.
     if (error instanceof Retry) return
-    if (isRuleBroken(error) && members.length > 1) {
+    const rule = ruleOf(error)
+    if (rule !== undefined && members.length > 1) {
       this.#alone = members.length
       return
     }
     if (this.#alone > 0) this.#alone--
-    const reason = databaseError(error)
+    const reason = rule === 'bound' ? boundExceeded(messageOf(error)) : databaseError(error)
     this.#take(members, ({ reject }) => reject(reason))
   }
 
@@ -338,9 +340,18 @@ function numbersOf(array: unknown): number[] {
   return Array.isArray(array) ? array.map(Number) : []
 }
 
-/** An error that the functions of the schema raise: a change that cannot be applied. */
-function isRuleBroken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'HS001'
+/**
+ * The rule whose breach the functions of the schema raise: a change that cannot be applied, or a counter above its
+ * bound.
+ */
+function ruleOf(error: unknown): 'change' | 'bound' | undefined {
+  if (!(error instanceof Error && 'code' in error)) return undefined
+  return error.code === 'HS001' ? 'change' : error.code === 'HS002' ? 'bound' : undefined
+}
+
+/** The message of a counter above its bound is its key. */
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : ''
 }
 
 function outcomeUnknown(cause: unknown): HyperslabError {

@@ -32,6 +32,22 @@ begin
     || substr(b, 4, 1) || substr(b, 3, 1) || substr(b, 2, 1) || substr(b, 1, 1);
 end $body$;
 
+-- The numbers of counters, in the order of their keys; 0 for one that is not there.
+create or replace function hyperslab.counters(keys bytea[]) returns bigint[] language plpgsql stable
+set jit = off set enable_seqscan = off
+as $body$
+begin
+  return array(
+    select coalesce((get_byte(r.value, 7)::bigint << 56) | (get_byte(r.value, 6)::bigint << 48)
+      | (get_byte(r.value, 5)::bigint << 40) | (get_byte(r.value, 4)::bigint << 32) | (get_byte(r.value, 3)::bigint << 24)
+      | (get_byte(r.value, 2)::bigint << 16) | (get_byte(r.value, 1)::bigint << 8) | get_byte(r.value, 0)::bigint, 0)
+    from unnest(keys) with ordinality k(key, position)
+    left join lateral (
+      select r.value from hyperslab.records r where r.key = k.key order by r.since desc limit 1
+    ) r on true
+    order by k.position);
+end $body$;
+
 create or replace function hyperslab.digest_of(first bytea, last bytea, most bigint, reverse boolean) returns bytea language plpgsql stable as $body$
 begin
   if reverse then
@@ -51,7 +67,8 @@ create or replace function hyperslab.commit(
   range_firsts bytea[], range_lasts bytea[], range_limits bigint[], range_reverses boolean[], range_digests bytea[],
   last_stage integer,
   drop_stages integer[], drop_firsts bytea[], drop_lasts bytea[], drop_limits bigint[],
-  change_stages integer[], change_ops text[], change_keys bytea[], change_values bytea[], change_numbers bigint[]
+  change_stages integer[], change_ops text[], change_keys bytea[], change_values bytea[], change_numbers bigint[],
+  bound_keys bytea[], bound_mosts bigint[]
 ) returns table (outcome text, number bigint, failed_keys bigint[], failed_ranges bigint[])
 language plpgsql
 set lock_timeout = :lock_milliseconds
@@ -68,6 +85,8 @@ declare
   counted bigint;
   all_hashes bytea := '';
   all_counted bigint := cardinality(change_keys);
+  bound_befores bigint[];
+  exceeded bytea;
 begin
   if current_setting('transaction_isolation') <> 'read committed' then
     raise exception 'default_transaction_isolation must be "read committed"';
@@ -102,6 +121,9 @@ begin
     return;
   end if;
   this := newest + 1;
+  if cardinality(bound_keys) > 0 then
+    bound_befores := hyperslab.counters(bound_keys);
+  end if;
   -- An entry of a log gets a number made of that of the commit and its own, which is below 256.
   if 'log' = any(change_ops) then
     change_keys := array(
@@ -153,6 +175,14 @@ begin
     insert into hyperslab.records (key, since, value)
       select c.key, this, c.new_value from changed c where c.op <> 'delete' and c.old_since is distinct from this;
   end loop;
+  if cardinality(bound_keys) > 0 then
+    exceeded := (select b.key
+      from unnest(bound_keys, bound_mosts, bound_befores, hyperslab.counters(bound_keys)) b(key, most, before, after)
+      where b.after > b.most and b.after > b.before limit 1);
+    if exceeded is not null then
+      raise exception using errcode = 'HS002', message = encode(exceeded, 'hex');
+    end if;
+  end if;
   insert into hyperslab.commits (number, node, token, time, changed) values (
     this, in_node, in_token, greatest(newest_time, in_time),
     case when all_counted <= 10000 then all_hashes || coalesce(

@@ -68,6 +68,7 @@ export class CommitGroup {
   readonly #expectedKeys = new Map<KeyText, ExpectedKey>()
   readonly #expectedRanges: Extract<Expectation, { readonly range: KeyRange }>[] = []
   readonly #members: Member[] = []
+  readonly #bounds: Extract<Change, { readonly op: 'bound' }>[] = []
   /** The positions of the assumed values among the expectations. */
   readonly #assumed = new Set<number>()
   #time = 0
@@ -161,6 +162,8 @@ export class CommitGroup {
       bytesArray(changes.map(({ change }) => change.key)),
       bytesArray(changes.map(({ change }) => ('value' in change ? change.value : null))),
       bigintArray(changes.map(({ change }) => ('number' in change ? change.number : null))),
+      bytesArray(this.#bounds.map(({ key }) => key)),
+      bigintArray(this.#bounds.map(({ most }) => BigInt(most))),
     ]
   }
 
@@ -220,6 +223,9 @@ export class CommitGroup {
     }
     const text = keyTextOf(change.key)
     switch (change.op) {
+      case 'bound':
+        this.#bounds.push(change)
+        break
       case 'set':
         this.#change(text, change)
         break

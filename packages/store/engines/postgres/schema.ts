@@ -10,12 +10,12 @@ import TABLES from './tables.sql'
  * The number of the format. It is raised whenever a table, a function or a record changes, so that a process of an
  * older version refuses to start.
  */
-export const FORMAT = 6
+export const FORMAT = 7
 /**
- * The same tables, and functions of the same parameters; chunks have no patches, folders no notes, or commits no
- * events. They are raised when the database is opened for writing.
+ * The same tables; chunks have no patches, folders no notes, commits no events, or counters no bounds. They are raised
+ * when the database is opened for writing.
  */
-export const OLDER_FORMATS: readonly number[] = [3, 4, 5]
+export const OLDER_FORMATS: readonly number[] = [3, 4, 5, 6]
 
 /** Seconds after which a process that has not renewed its lease, by the clock of the database, is taken for dead. */
 export const LEASE_SECONDS = 60
@@ -63,6 +63,10 @@ do $do$ begin
   perform pg_advisory_xact_lock(${SCHEMA_LOCK});
   if (select format from hyperslab.store) >= ${FORMAT} then return; end if;
   execute $ddl$
+-- So that a process of an older version commits nothing.
+drop function if exists hyperslab.commit(
+  text, bigint, bigint, bytea[], bytea[], bytea[], bytea[], bigint[], boolean[], bytea[], integer,
+  integer[], bytea[], bytea[], bigint[], integer[], text[], bytea[], bytea[], bigint[]);
 ${functions()}
 update hyperslab.store set format = ${FORMAT};
   $ddl$;

@@ -69,11 +69,12 @@ class Derivation implements DerivedChanges {
     }
     const position = this.changes.push(change)
     if (change.op === 'deleteRange') this.#drops.push({ position, drop: change })
-    else if (change.op !== 'log') this.#values.set(keyTextOf(change.key), this.#changed(change, position))
+    else if (change.op !== 'log' && change.op !== 'bound')
+      this.#values.set(keyTextOf(change.key), this.#changed(change, position))
   }
 
   #changed(
-    change: Exclude<PlainChange, { readonly op: 'deleteRange' | 'log' }>,
+    change: Exclude<PlainChange, { readonly op: 'deleteRange' | 'log' | 'bound' }>,
     position: number,
   ): ChangedValue {
     if (change.op === 'set') return { position, compute: () => change.value, counters: [] }

@@ -74,20 +74,25 @@ export interface BatchPart {
 export interface SentError {
   readonly message: string
   readonly code?: string
+  readonly subject?: string | undefined
   readonly retryAfter?: number | undefined
 }
 
 export function sentError(error: unknown): SentError {
   if (error instanceof HyperslabError) {
-    const { message, code, retryAfter } = error
-    return { message, code, retryAfter }
+    const { message, code, subject, retryAfter } = error
+    return { message, code, subject, retryAfter }
   }
   return { message: error instanceof Error ? error.message : String(error) }
 }
 
-export function receivedError({ message, code, retryAfter }: SentError): Error {
+export function receivedError({ message, code, subject, retryAfter }: SentError): Error {
   if (code === undefined || !isErrorCode(code)) return new Error(message)
-  return new HyperslabError(code, message, retryAfter === undefined ? {} : { retryAfter })
+  const options = {
+    ...(subject !== undefined && { subject }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  }
+  return new HyperslabError(code, message, options)
 }
 
 function isErrorCode(code: string): code is ErrorCode {
