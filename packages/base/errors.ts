@@ -147,6 +147,7 @@ export const ERROR_KINDS = {
   'file-unavailable': 'busy',
   // The service itself
   'request-not-found': 'missing',
+  'quota-not-found': 'missing',
   'budget-exceeded': 'limited',
   'too-busy': 'busy',
   'not-ready': 'busy',

@@ -1798,6 +1798,37 @@ export interface Operations {
     answer: EndedRequests
   }
   /**
+   * Lists the quotas and what is used of them: administrators get all, other users those on what they own.
+   */
+  'GET /quotas': {
+    parameters: {}
+    answer: QuotaList
+  }
+  /**
+   * Sets the quota of a folder or of an owner, for administrators. It may be below what is used.
+   */
+  'PUT /quotas': {
+    parameters: {}
+    body: NewQuota
+    answer: Quota
+  }
+  /**
+   * Removes the quota of a folder or of an owner, for administrators.
+   */
+  'DELETE /quotas': {
+    parameters: {
+      /**
+       * The folder of the quota; or its owner, by `owner`.
+       */
+      folder?: string | number | boolean
+      /**
+       * The owner of the quota.
+       */
+      owner?: string | number | boolean
+    }
+    answer: RemovedQuotas
+  }
+  /**
    * Describes the caller, and how the caller has logged in.
    */
   'GET /login': {
@@ -5886,6 +5917,59 @@ export interface EndedRequests {
    */
   ended: number
 }
+export interface QuotaList {
+  quotas: Quota[]
+}
+export interface Quota {
+  /**
+   * The path of the folder: the quota is for all domains below it. In another bucket, its name first.
+   */
+  folder?: string
+  /**
+   * The user: the quota is for all domains that belong to it.
+   */
+  owner?: string
+  /**
+   * Bytes of values and of the records of objects, links and attributes.
+   */
+  bytes?: number
+  /**
+   * Groups, datasets and committed datatypes.
+   */
+  objects?: number
+  used: {
+    bytes: number
+    objects: number
+  }
+  /**
+   * False: what was there before the quota is still being counted; send the quota again if that was interrupted.
+   */
+  enforced: boolean
+}
+/**
+ * A folder or an owner, and at least one limit.
+ */
+export interface NewQuota {
+  /**
+   * The path of the folder: the quota is for all domains below it. In another bucket, its name first.
+   */
+  folder?: string
+  /**
+   * The user: the quota is for all domains that belong to it.
+   */
+  owner?: string
+  /**
+   * Bytes of values and of the records of objects, links and attributes.
+   */
+  bytes?: number
+  /**
+   * Groups, datasets and committed datatypes.
+   */
+  objects?: number
+}
+export interface RemovedQuotas {
+  removed: number
+}
 export interface Login {
   username: string
   isadmin: boolean
@@ -6393,6 +6477,10 @@ export interface Usage {
    * `Marker` of the request for further items; absent: there are none.
    */
   next?: string
+  /**
+   * The quotas of the folder and of those above it; absent: there are none.
+   */
+  quotas?: Quota[]
   /**
    * The folder is one of mounted files, which are not counted.
    */

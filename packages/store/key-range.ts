@@ -5,6 +5,8 @@
 // position among others, but those that agree in their first 867 bytes are ordered by hash.
 
 import { createHash } from 'node:crypto'
+import type { Timestamp } from '@hyperslab/model/names'
+import { dataViewOf } from '@hyperslab/model/values'
 
 /** The keys from `start` (inclusive) to `end` (exclusive). */
 export interface Range {
@@ -84,4 +86,19 @@ export function rangeAfter(range: Range, key: Uint8Array): Range {
 /** The least key above `key`. */
 export function successor(key: Uint8Array): Uint8Array {
   return Buffer.concat([key, byte(0)])
+}
+
+// Times in keys, which sort like them: microseconds in 8 bytes
+
+export const TIME_LENGTH = 8
+
+export function timeBytes(time: Timestamp): Uint8Array {
+  const bytes = Buffer.allocUnsafe(TIME_LENGTH)
+  bytes.writeUInt32BE(Math.floor(time / 2 ** 32), 0)
+  bytes.writeUInt32BE(time % 2 ** 32, 4)
+  return bytes
+}
+
+export function timeOf(bytes: Uint8Array): Timestamp {
+  return Number(dataViewOf(bytes).getBigUint64(0))
 }

@@ -4,8 +4,9 @@
 
 import { idFromHex } from '@hyperslab/model/names'
 import type { Engine, Random, StoreClock } from './interfaces/engine.ts'
+import { timeBytes, timeOf } from './key-range.ts'
 import { blobName, newVersion } from './records/blob-name.ts'
-import { PROBE_KEY, timeBytes, timeOf } from './records/keys.ts'
+import { PROBE_KEY } from './records/keys.ts'
 import { withSnapshot } from './records/with-snapshot.ts'
 
 export interface ProbeParts {

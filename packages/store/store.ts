@@ -10,6 +10,7 @@ export {
   type Mounts,
   type ValueParts,
 } from './interfaces/mounted-domains.ts'
+export type { NewQuota, Quota, QuotaLimits, QuotaScope } from './interfaces/quotas.ts'
 export type {
   AdoptedChunk,
   Allocation,

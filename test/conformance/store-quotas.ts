@@ -109,7 +109,7 @@ export function describeQuotas(store: TheStore): void {
     expect(after.used.bytes).toBe(used.bytes + 40 * 40)
     expect(refused).toHaveLength(10)
     for (const reason of refused) expect(reason).toMatchObject({ code: 'quota-exceeded', subject: folder })
-    // What is replaced by as much, or removed, needs no room.
+    // Values that are replaced by as much, or removed, need no room.
     for (const [i, outcome] of outcomes.entries())
       if (outcome.status === 'fulfilled') await write(datasets[i])
     await store().write(writer => writer.deleteDomain(parseDomainPath('/q/a/x')))
@@ -137,9 +137,9 @@ export function describeQuotas(store: TheStore): void {
 }
 
 async function putCounted(store: ReturnType<TheStore>, quota: NewQuota): Promise<void> {
-  await store.write(writer => writer.putQuota(quota))
-  await store.write(writer => writer.chargeDomains(PATHS))
-  await store.write(writer => writer.enforceQuota(quota))
+  const id = await store.write(writer => writer.putQuota(quota))
+  await store.write(writer => writer.chargeDomains(undefined))
+  await store.write(writer => writer.enforceQuota(id))
 }
 
 async function sumOf(reader: Reader, quota: Quota): Promise<Quota['used']> {
@@ -166,11 +166,13 @@ async function perform(store: ReturnType<TheStore>, [what, one, other]: Step): P
     const quota = pick(SCOPES, one)
     if (other % 3 > 0) return putCounted(store, { ...quota, bytes: 10 ** 9 })
     // The walk over the domains is interrupted by another write.
-    await store.write(writer => writer.putQuota({ ...quota, bytes: 10 ** 9 }))
-    await store.write(writer => writer.chargeDomains(PATHS.slice(0, 3)))
+    const id = await store.write(writer => writer.putQuota({ ...quota, bytes: 10 ** 9 }))
     await perform(store, ['write', other, one])
-    await store.write(writer => writer.chargeDomains(PATHS))
-    return store.write(writer => writer.enforceQuota(quota))
+    await perform(store, ['name', other, one])
+    await store.write(writer => writer.chargeDomains(undefined))
+    await store.write(writer => writer.chargeDomains(undefined))
+    await store.write(writer => writer.enforceQuota(id))
+    return
   }
   await store.write(async writer => {
     if (what === 'unlimit') await writer.deleteQuota(pick(SCOPES, one))

@@ -156,7 +156,7 @@ it('a folder of an earlier release, whose values have no checksums, is served, c
   }
   // Served, it may have values with checksums.
   await (await serveHere({}, { dataFolder: old })).end()
-  expect(readFileSync(join(old, 'hyperslab.json'), 'utf8')).toBe('{"format":6}\n')
+  expect(readFileSync(join(old, 'hyperslab.json'), 'utf8')).toBe('{"format":7}\n')
   expect((await check('new', true)).out).not.toContain('no checksums')
   for (const made of ['earlier', 'new']) rmSync(join(directory, made), { recursive: true })
 })

@@ -10,6 +10,7 @@ import type { CopyCommand } from './copy.ts'
 import type { ExportCommand } from './export.ts'
 import type { ImportCommand } from './import/import.ts'
 import { buildVersion } from './package-version.ts'
+import type { QuotaCommand } from './quota.ts'
 import { confirmNewFolder } from './serve/confirm-new-folder.ts'
 import { holdsFilesToServe, requireAnswer, stateFolderOf } from './serve/folder-of-files.ts'
 import { type CommandOptions, optionsOf, passwordOf, readSettings } from './settings/config.ts'
@@ -66,6 +67,17 @@ and committed datatypes, and the last change. Contents with several names are co
   hyperslab usage --by owner --json          for a script: the JSON that GET /usage answers
 
 Exit codes: 0 success, 1 there is no such folder or data folder, 2 the command is wrong.`
+
+const QUOTA_HELP = `
+A quota is a limit of what the domains below a folder, or those of an owner, may hold; a write that would exceed it gets 507. It may be
+below what is used: then only what needs more is refused.
+
+  hyperslab quota set /home --bytes 20T                 all below /home together, at any depth
+  hyperslab quota set --owner ann --bytes 500G --objects 1000000
+  hyperslab quota list                                  all quotas, and what is used of them
+  hyperslab quota remove /home
+
+Exit codes: 0 success, 1 there is no such folder or quota, 2 the command is wrong.`
 
 const DOCTOR_HELP = `
 Takes the settings of \`serve\`, and prints a line for each thing that it looks at: ok, note (you may want it otherwise), or wrong with
@@ -226,6 +238,41 @@ program
   .action(async (options: TopCommand) => {
     const { runTop } = await import('./top.ts')
     await runTop({ ...options, password: passwordOf(process.env) })
+  })
+
+const quota = program
+  .command('quota')
+  .description('limits of what folders and owners may hold, also while the store is served')
+  .addHelpText('after', QUOTA_HELP)
+withSettings(quota.command('list'), ['defaultBucket', 'buckets', ...STORE_SETTINGS])
+  .description('list the quotas with what is used of them')
+  .option('--json', 'one line of JSON instead of a table', false)
+  .action(async (options: CommandOptions & { json: boolean }) => {
+    const { printQuotas } = await import('./quota.ts')
+    await printQuotas(options, settingsOf(options))
+  })
+withSettings(quota.command('set'), ['defaultBucket', 'buckets', ...STORE_SETTINGS])
+  .description('set the quota of a folder or of an owner')
+  .argument('[FOLDER]', 'a folder such as /home, or archive/home in another bucket')
+  .option('--owner <NAME>', 'the domains that belong to this user, instead of a folder')
+  .option('--bytes <SIZE>', 'bytes of values and of the records of objects: 5000, 20G, 1.5Ti')
+  .option('--objects <NUMBER>', 'groups, datasets and committed datatypes: 5000, 20M')
+  .action(async (folder: string | undefined, options: CommandOptions & QuotaCommand) => {
+    const { runSetQuota } = await import('./quota.ts')
+    const { owner, bytes, objects } = options
+    await audited(settingsOf(options), 'quota set', { folder, owner, bytes, objects }, settings =>
+      runSetQuota(folder, options, settings),
+    )
+  })
+withSettings(quota.command('remove'), ['defaultBucket', 'buckets', ...STORE_SETTINGS])
+  .description('remove the quota of a folder or of an owner')
+  .argument('[FOLDER]', 'the folder')
+  .option('--owner <NAME>', 'the owner, instead of a folder')
+  .action(async (folder: string | undefined, options: CommandOptions & QuotaCommand) => {
+    const { runRemoveQuota } = await import('./quota.ts')
+    await audited(settingsOf(options), 'quota remove', { folder, owner: options.owner }, settings =>
+      runRemoveQuota(folder, options, settings),
+    )
   })
 
 const user = program.command('user').description('accounts of a store')

@@ -7,10 +7,12 @@ import { parseBucketFolder } from '../http/dialect/buckets.ts'
 import { presentUsage } from '../http/dialect/schemas/usage.ts'
 import { pathInBucket } from '../service/domains/path-names.ts'
 import { type Grouping, sumUsage, type Usage, type Use } from '../service/domains/usage.ts'
+import { quotasAbove } from '../service/quotas.ts'
 import { openEngineAt, openStoreOn } from './data-folder/open.ts'
 import { requireDataFolder } from './data-folder/prepare-folder.ts'
 import { formatBytes } from './import/import-report.ts'
 import { abortedBySignals } from './interruption.ts'
+import { printQuotaRows } from './quota.ts'
 import { printRows } from './rows.ts'
 import { bucketsOf } from './settings/config.ts'
 import type { Settings } from './settings/table.ts'
@@ -45,10 +47,11 @@ async function usageOf(reader: Reader, folder: DomainPath, by: Grouping): Promis
   if (!isTopLevel(folder) && !(await reader.domain(folder))) {
     throw new UsageError(`there is no folder ${folder}`, 1)
   }
-  return sumUsage(reader.use(folder, false), folder, by)
+  const usage = await sumUsage(reader.use(folder, false), folder, by)
+  return { ...usage, quotas: await quotasAbove(reader, folder) }
 }
 
-function printUsage({ folder, by, total, items }: Usage): void {
+function printUsage({ folder, by, total, items, quotas }: Usage): void {
   const names = items.map(({ name, isFolder }) =>
     name === undefined
       ? 'nobody'
@@ -60,6 +63,7 @@ function printUsage({ folder, by, total, items }: Usage): void {
   const header = [by, 'bytes', 'of values', 'domains', 'objects', 'last change']
   const all = ['all', ...figures(total)]
   printRows(rows.length === 0 ? [] : [header, ...rows, all], `There are no domains below ${folder}.`)
+  if (quotas.length > 0) printQuotaRows(quotas)
 }
 
 function figures({ domains, objects, bytes, allocatedBytes, lastModified }: Use): readonly string[] {

@@ -13,12 +13,12 @@ import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { ChunkFilters } from '../chunks/chunk-filters.ts'
 import type { FilterRunner } from '../chunks/filter-runner.ts'
 import type { Blobs, Entry, KeyValue } from '../interfaces/engine.ts'
-import { EVERYTHING } from '../key-range.ts'
+import { EVERYTHING, timeOf } from '../key-range.ts'
+import { decodeQuotas, listQuotas } from '../quotas/quotas.ts'
 import { decodeMembers, decodeUser } from '../records/accounts.ts'
-import { ACCOUNTS_KEY, parseKey, timeOf } from '../records/keys.ts'
+import { ACCOUNTS_KEY, parseKey } from '../records/keys.ts'
 import { decodeLogin } from '../records/logins.ts'
 import { decodeMountSecret } from '../records/mount-secret.ts'
-import { decodeQuotas, listQuotas } from '../records/quotas.ts'
 import { decodeRecord } from '../records/record.ts'
 import { checkBlobs, checkGarbage } from './blobs.ts'
 import { ContentsCheck } from './contents.ts'
@@ -136,6 +136,9 @@ async function* inPieces(entries: AsyncIterable<Entry>): AsyncGenerator<readonly
   if (piece.length > 0) yield piece
 }
 
+/** The decoders of records that are decoded and nothing more. */
+const DECODERS = { login: decodeLogin, quotas: decodeQuotas, mountSecret: decodeMountSecret }
+
 async function visit(parts: CheckParts, contents: ContentsCheck, entry: Entry): Promise<void> {
   const { key, value } = entry
   const parsed = parseKey(key)
@@ -172,13 +175,9 @@ async function visit(parts: CheckParts, contents: ContentsCheck, entry: Entry): 
       })
       return
     case 'login':
-      decoded(parts, { key }, () => decodeLogin(value))
-      return
     case 'quotas':
-      decoded(parts, { key }, () => decodeQuotas(value))
-      return
     case 'mountSecret':
-      decoded(parts, { key }, () => decodeMountSecret(value))
+      decoded(parts, { key }, () => DECODERS[parsed.type](value))
       return
     case 'domainTombstone':
     case 'event':
@@ -189,6 +188,9 @@ async function visit(parts: CheckParts, contents: ContentsCheck, entry: Entry): 
     case 'identity':
     case 'longWrite':
       decoded(parts, { key }, () => decodeRecord(value))
+      return
+    case 'quotaUse':
+      // Compared with its sum at the end (quotas.ts).
       return
     case 'bin':
     case 'eventsRemoved':

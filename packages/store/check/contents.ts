@@ -17,6 +17,7 @@ import { hasPatch, parsePatchRest } from '../chunk-records/patches.ts'
 import { type ChunkLayout, layoutOfChunks } from '../chunks/chunk-layout.ts'
 import type { Entry } from '../interfaces/engine.ts'
 import type { HdfObject } from '../interfaces/store.ts'
+import { timeOf } from '../key-range.ts'
 import { sizeIn } from '../records/attributes.ts'
 import { counterOf, recordBytes } from '../records/counters.ts'
 import {
@@ -26,7 +27,6 @@ import {
   objectRemainsKey,
   type ParsedKey,
   statisticKey,
-  timeOf,
   unfinishedKey,
 } from '../records/keys.ts'
 import { decodeObject } from '../records/objects.ts'

@@ -3,7 +3,7 @@
 import { isSameDomain, type ObjectId } from '@hyperslab/model/names'
 import { isSameValue } from '../batch.ts'
 import type { HdfObject, Link } from '../interfaces/store.ts'
-import { component } from '../key-range.ts'
+import { component, TIME_LENGTH, timeOf } from '../key-range.ts'
 import { recordBytes } from '../records/counters.ts'
 import {
   backLinkRest,
@@ -12,8 +12,6 @@ import {
   objectKey,
   parseBackLink,
   restOfObjectKey,
-  TIME_LENGTH,
-  timeOf,
 } from '../records/keys.ts'
 import { decodeRecord } from '../records/record.ts'
 import { fits, reportBroken, requireRecord } from './lookups.ts'

@@ -3,7 +3,7 @@
 import type { Reads } from '../changes.ts'
 import type { ChunkFilters } from '../chunks/chunk-filters.ts'
 import type { Blobs } from '../interfaces/engine.ts'
-import type { StoredQuota } from '../records/quotas.ts'
+import type { StoredQuota } from '../quotas/quotas.ts'
 import type { Finding, Totals } from './finding.ts'
 import type { Later } from './later.ts'
 

@@ -1,11 +1,11 @@
-// Quotas: the use of each must be the sum of what is counted of the contents that are charged to it, and contents must be
-// charged to the quotas that cover their domains, for these domains.
+// Quotas: the use of each must be the sum of what is counted of the contents that are charged to it, and contents must
+// be charged to the quotas that cover their domains, for these domains.
 
 import type { ObjectId } from '@hyperslab/model/names'
 import type { DomainEntry } from '../interfaces/store.ts'
+import { decodeCharges, isCovered, nameOfScope, type StoredQuota } from '../quotas/quotas.ts'
 import { counterOf } from '../records/counters.ts'
 import { domainKey, quotaUseKey, statisticKey } from '../records/keys.ts'
-import { decodeCharges, isCovered, nameOfScope, type StoredQuota } from '../records/quotas.ts'
 import { domainIn } from './lookups.ts'
 import { type CheckParts, decoded } from './parts.ts'
 import type { DomainWalk } from './walks.ts'

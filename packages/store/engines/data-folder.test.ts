@@ -41,7 +41,7 @@ describe('the data folder', () => {
     const path = join(folder, 'some', 'where', 'data')
     await openFolder(path)
     expect((await readdir(path)).sort()).toEqual(['blobs', 'hyperslab.json', 'lmdb'])
-    expect(await readFile(join(path, 'hyperslab.json'), 'utf8')).toBe('{"format":6}\n')
+    expect(await readFile(join(path, 'hyperslab.json'), 'utf8')).toBe('{"format":7}\n')
     expect((await readdir(join(path, 'lmdb'))).sort()).toEqual(['data.mdb', 'lock.mdb'])
   })
 
@@ -76,18 +76,18 @@ describe('the data folder', () => {
   it.each<[string, string, string]>([
     [
       'a newer format',
-      '{"format": 7}',
-      'names the format 7, but this version of Hyperslab reads the format 6: use a newer version',
+      '{"format": 8}',
+      'names the format 8, but this version of Hyperslab reads the format 7: use a newer version',
     ],
     [
       'an older format',
       '{"format": 1}',
-      'names the format 1, but this version of Hyperslab reads the format 6: use an older version',
+      'names the format 1, but this version of Hyperslab reads the format 7: use an older version',
     ],
-    ['no format', '{}', 'should hold {"format": 6} but holds {}'],
-    ['no object', 'null', 'should hold {"format": 6} but holds null'],
-    ['no JSON', '{"format": 1', 'should hold {"format": 6} but holds'],
-    ['nothing', '', 'should hold {"format": 6}'],
+    ['no format', '{}', 'should hold {"format": 7} but holds {}'],
+    ['no object', 'null', 'should hold {"format": 7} but holds null'],
+    ['no JSON', '{"format": 1', 'should hold {"format": 7} but holds'],
+    ['nothing', '', 'should hold {"format": 7}'],
   ])('with %s is refused', async (_case, text, message) => {
     await writeFile(join(folder, 'hyperslab.json'), text)
     await expect(openEngine(inFolder(folder))).rejects.toThrow(message)
@@ -107,12 +107,12 @@ describe('the data folder', () => {
         return warnings
       }
       expect([await open('keep'), await formatNow()]).toEqual([[], older])
-      await expect(open('refuse')).rejects.toThrow('has the format 5, and this version writes the format 6')
+      await expect(open('refuse')).rejects.toThrow('has the format 5, and this version writes the format 7')
       expect(await formatNow()).toBe(older)
-      const raised = `${folder} had the format 5 and has the format 6 now`
+      const raised = `${folder} had the format 5 and has the format 7 now`
       expect([await open('raise'), await formatNow()]).toEqual([
         [expect.stringContaining(raised)],
-        '{"format":6}\n',
+        '{"format":7}\n',
       ])
       expect(await open('raise')).toEqual([])
     })
@@ -125,7 +125,7 @@ describe('the data folder', () => {
       expect(await formatNow()).toBe(older)
       await service?.close()
       await openFolder()
-      expect(await formatNow()).toBe('{"format":6}\n')
+      expect(await formatNow()).toBe('{"format":7}\n')
     })
   })
 

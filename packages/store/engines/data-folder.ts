@@ -1,6 +1,6 @@
 // The default engine: a folder with records in LMDB and blobs in files. Several processes may have it open at once. The
 // blobs may be elsewhere. A folder looks like this:
-//   hyperslab.json {"format": 6}; written first, so it describes all that is beside it. With "holds": "records", the
+//   hyperslab.json {"format": 7}; written first, so it describes all that is beside it. With "holds": "records", the
 //   blobs
 //                    are elsewhere; with "blobs", the records are
 //   lmdb/ data.mdb and lock.mdb; in lmdb/commands/, the sockets by which commands use the records through a service

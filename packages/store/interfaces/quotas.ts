@@ -2,7 +2,7 @@
 
 import type { DomainPath } from '@hyperslab/model/names'
 
-/** What a quota covers: the domains below a folder at any depth, or those that belong to an owner. */
+/** Domains that a quota covers: the domains below a folder at any depth, or those that belong to an owner. */
 export type QuotaScope = { readonly folder: DomainPath } | { readonly owner: string }
 
 export interface QuotaLimits {

@@ -451,13 +451,17 @@ export interface Writer extends Reader {
   deleteDomain(path: DomainPath): Promise<void>
   /**
    * Puts a quota in the place of one of the same scope. From now on contents are charged to it when they get a domain
-   * that it covers; a new one is enforced after `chargeDomains` of the domains that are there, and `enforceQuota`. A
-   * write that would exceed an enforced quota fails when it commits (`quota-exceeded`).
+   * that it covers; a new one is enforced after `chargeDomains` for the domains that are there, and `enforceQuota`. A
+   * write that would exceed an enforced quota fails when it commits (`quota-exceeded`). Returns the id of the quota.
    */
-  putQuota(quota: NewQuota): Promise<void>
-  /** Charges the contents of domains to the quotas that cover them, if they are not charged yet. */
-  chargeDomains(paths: readonly DomainPath[]): Promise<void>
-  enforceQuota(scope: QuotaScope): Promise<void>
+  putQuota(quota: NewQuota): Promise<string>
+  /**
+   * Charges the contents of some domains to the quotas that cover them, if they are not charged yet. Returns where the
+   * next call goes on; undefined: there are no more.
+   */
+  chargeDomains(after: Uint8Array | undefined): Promise<Uint8Array | undefined>
+  /** False: there is no quota of that id any more. */
+  enforceQuota(id: string): Promise<boolean>
   /** False: there is no quota of the scope. */
   deleteQuota(scope: QuotaScope): Promise<boolean>
   /** Drops the objects, values and tombstones under a root group that no domain has, as a failed import leaves them. */

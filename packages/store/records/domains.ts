@@ -6,6 +6,7 @@ import { type DomainPath, nameOf, type ObjectId, type Timestamp } from '@hypersl
 import type { Changes, Reads } from '../changes.ts'
 import type { DomainEntry, EntryChange, Page } from '../interfaces/store.ts'
 import { rangeAfter } from '../key-range.ts'
+import { recharge } from '../quotas/quotas.ts'
 import { count, counterOf } from './counters.ts'
 import type { DecodedRecords } from './decoded-records.ts'
 import { forgetDomain, forgetFolder, getFolder, noteDomain } from './folders.ts'
@@ -19,7 +20,6 @@ import {
   unfinishedKey,
 } from './keys.ts'
 import { getObject } from './objects.ts'
-import { recharge } from './quotas.ts'
 import { decodeRecord, encodeRecord } from './record.ts'
 import { dropDomain } from './remains.ts'
 

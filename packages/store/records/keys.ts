@@ -34,7 +34,6 @@
 
 import type { ObjectId, ObjectKind, Timestamp } from '@hyperslab/model/names'
 import { type DomainPath, idFromBytes, idFromHex, nameOf, parentOf, rootOf } from '@hyperslab/model/names'
-import { dataViewOf } from '@hyperslab/model/values'
 import {
   byte,
   code,
@@ -44,7 +43,10 @@ import {
   MAX_COMPONENT,
   type Range,
   rangeOf,
+  TIME_LENGTH,
   text,
+  timeBytes,
+  timeOf,
 } from '../key-range.ts'
 
 /**
@@ -166,11 +168,10 @@ const STATISTIC_CODES = {
   charges: code('q'),
 } as const
 export type Statistic = keyof typeof STATISTIC_CODES
-const STATISTICS_OF_DOMAIN = Object.keys(STATISTIC_CODES) as Statistic[]
 
 /** The keys of all statistics of the domain of `id`. */
 export function statisticKeys(id: ObjectId): Uint8Array[] {
-  return STATISTICS_OF_DOMAIN.map(statistic => statisticKey(id, statistic))
+  return (Object.keys(STATISTIC_CODES) as Statistic[]).map(statistic => statisticKey(id, statistic))
 }
 
 /** The key of a statistic of the domain of `id`. */
@@ -183,34 +184,26 @@ export function statisticKey(id: ObjectId, statistic: Statistic): Uint8Array {
   return key
 }
 
-/** What the key of a statistic counts; undefined: it is the key of something else. */
+/** The statistic of a key; undefined: it is the key of something else. */
 export function statisticOf(key: Uint8Array): Statistic | undefined {
   const isStatistic = key.length === 3 + HALF && key[0] === CONTENTS && key[1 + HALF] === STATISTICS
   return isStatistic ? STATISTICS_BY_CODE.get(key[2 + HALF]) : undefined
 }
 
-/** The key of the charges of the contents that a key belongs to; undefined: it belongs to no contents. */
-export function chargesKeyNear(key: Uint8Array): Uint8Array | undefined {
-  return key[0] === CONTENTS && key.length > HALF ? statisticKeyNear(key, 'charges') : undefined
-}
-
-/** The key of a statistic of the contents that a key belongs to. */
-export function statisticKeyNear(key: Uint8Array, statistic: Statistic): Uint8Array {
+/** The key of a statistic of the contents that a key belongs to; undefined: it belongs to no contents. */
+export function statisticKeyNear(key: Uint8Array, statistic: Statistic): Uint8Array | undefined {
+  if (key[0] !== CONTENTS || key.length <= HALF) return undefined
   return Buffer.concat([key.subarray(0, 1 + HALF), byte(STATISTICS), byte(STATISTIC_CODES[statistic])])
 }
 
 // Quotas (quotas.ts)
 
-const QUOTAS = code('q')
-
 /** The key of the record with all quotas. */
-export const QUOTAS_KEY = byte(QUOTAS)
-
-const QUOTA_USE_CODES = { bytes: code('b'), objects: code('o') } as const
+export const QUOTAS_KEY = text('q')
 
 /** The key of the counter of the bytes, or the objects, that are charged to a quota; `id`: 16 hexadecimal digits. */
-export function quotaUseKey(id: string, what: keyof typeof QUOTA_USE_CODES): Uint8Array {
-  return Buffer.concat([QUOTAS_KEY, Buffer.from(id, 'hex'), byte(QUOTA_USE_CODES[what])])
+export function quotaUseKey(id: string, what: 'bytes' | 'objects'): Uint8Array {
+  return Buffer.concat([QUOTAS_KEY, Buffer.from(id, 'hex'), text(what.slice(0, 1))])
 }
 
 // Parts of an object
@@ -289,25 +282,12 @@ export function objectRange(id: ObjectId): Range {
 
 // Members in order of creation: <time> <name>
 
-export const TIME_LENGTH = 8
-
 export function creationOrder(created: Timestamp, name: Uint8Array): Uint8Array {
   return Buffer.concat([timeBytes(created), name])
 }
 
 export function nameOfCreationOrder(rest: Uint8Array): Uint8Array {
   return rest.subarray(TIME_LENGTH)
-}
-
-export function timeBytes(time: Timestamp): Uint8Array {
-  const bytes = Buffer.allocUnsafe(TIME_LENGTH)
-  bytes.writeUInt32BE(Math.floor(time / 2 ** 32), 0)
-  bytes.writeUInt32BE(time % 2 ** 32, 4)
-  return bytes
-}
-
-export function timeOf(bytes: Uint8Array): Timestamp {
-  return Number(dataViewOf(bytes).getBigUint64(0))
 }
 
 // Large values: <value>. Such an id has no record, so it is not the id of an object, but it has chunks like a dataset.
@@ -532,9 +512,8 @@ export function foldersAfter(number: Uint8Array | undefined): Range {
 
 export type ParsedKey =
   | { readonly type: 'domain' | 'domainTombstone' | 'bin' | 'garbage' | 'identity' | 'longWrite' | 'probe' }
-  | { readonly type: 'accounts' | 'login' | 'mountSecret' | 'foldersNoted' }
-  | { readonly type: 'quotas' }
-  | { readonly type: 'quotaUse'; readonly quota: string; readonly what: keyof typeof QUOTA_USE_CODES }
+  | { readonly type: 'login' | 'mountSecret' | 'quotas' }
+  | { readonly type: 'quotaUse' | 'accounts' | 'foldersNoted' }
   | { readonly type: 'event' | 'eventsRemoved' | 'followed' | 'allFollowed' }
   | { readonly type: 'folder'; readonly number: Uint8Array; readonly part: FolderPart }
   | { readonly type: 'user' | 'userGroup'; readonly name: string }
@@ -549,26 +528,30 @@ export type ParsedKey =
     }
   | { readonly type: 'statistic'; readonly root: ObjectId; readonly statistic: Statistic }
 
-const SECTIONS = new Map<
-  number,
-  'domain' | 'domainTombstone' | 'event' | FollowedType | 'garbage' | 'longWrite'
->([
+type SectionType =
+  | 'domain'
+  | 'domainTombstone'
+  | 'event'
+  | 'followed'
+  | 'allFollowed'
+  | 'garbage'
+  | 'longWrite'
+const SECTIONS = new Map<number, SectionType | 'quotaUse'>([
   [code('d'), 'domain'],
   [code('x'), 'domainTombstone'],
   [code('e'), 'event'],
   [code('n'), 'allFollowed'],
   [code('o'), 'followed'],
   [code('g'), 'garbage'],
+  [code('q'), 'quotaUse'],
   [code('p'), 'longWrite'],
 ])
-type FollowedType = 'followed' | 'allFollowed'
 const KINDS = namesByCode(KIND_CODES)
 const STATISTICS_BY_CODE = namesByCode(STATISTIC_CODES)
 const PARTS_BY_CODE = namesByCode(PARTS)
 const TOMBSTONES_BY_CODE = namesByCode(TOMBSTONE_CODES)
 const ACCOUNTS_BY_CODE = namesByCode(ACCOUNT_CODES)
 const FOLDER_PARTS_BY_CODE = namesByCode(FOLDER_CODES)
-const QUOTA_USES_BY_CODE = namesByCode(QUOTA_USE_CODES)
 /** Parts whose keys end with them: `OBJECT_SINGLES`. */
 const SINGLES: ReadonlySet<ObjectPart> = new Set(OBJECT_SINGLES)
 
@@ -578,7 +561,7 @@ export function parseKey(key: Uint8Array): ParsedKey | undefined {
   if (section === CONTENTS) return parseContentsKey(key)
   if (section === code('a')) return parseAccountKey(key)
   if (section === code('f')) return parseFolderKey(key)
-  if (section === QUOTAS) return parseQuotaKey(key)
+  if (Buffer.compare(key, QUOTAS_KEY) === 0) return { type: 'quotas' }
   if (section === LOGINS && key.length === 1 + OWNER_LENGTH + DIGEST_LENGTH) return { type: 'login' }
   if (section === code('r') && (key.length === 1 + HALF || key.length === 1 + 2 * HALF)) {
     return { type: 'remains', id: idOfRemainsKey(key) }
@@ -589,22 +572,14 @@ export function parseKey(key: Uint8Array): ParsedKey | undefined {
   if (Buffer.compare(key, PROBE_KEY) === 0) return { type: 'probe' }
   if (Buffer.compare(key, EVENTS_REMOVED_KEY) === 0) return { type: 'eventsRemoved' }
   if (Buffer.compare(key, MOUNT_SECRET_KEY) === 0) return { type: 'mountSecret' }
-  const type = section === undefined ? undefined : SECTIONS.get(section)
-  return type && key.length > 1 ? { type } : undefined
+  const type = key.length > 1 ? SECTIONS.get(key[0]) : undefined
+  return type && { type }
 }
 
 function parseAccountKey(key: Uint8Array): ParsedKey | undefined {
   if (key.length === 1) return { type: 'accounts' }
   const type = ACCOUNTS_BY_CODE.get(key[1])
   return type && key.length > 2 ? { type, name: Buffer.from(key.subarray(2)).toString() } : undefined
-}
-
-function parseQuotaKey(key: Uint8Array): ParsedKey | undefined {
-  if (key.length === 1) return { type: 'quotas' }
-  const what = QUOTA_USES_BY_CODE.get(key[1 + HALF])
-  return what && key.length === 2 + HALF
-    ? { type: 'quotaUse', quota: hexOf(key.subarray(1, 1 + HALF)), what }
-    : undefined
 }
 
 function parseFolderKey(key: Uint8Array): ParsedKey | undefined {
@@ -618,14 +593,11 @@ function parseFolderKey(key: Uint8Array): ParsedKey | undefined {
 function parseContentsKey(key: Uint8Array): ParsedKey | undefined {
   const domain = hexOf(key.subarray(1, 1 + HALF))
   const section = key[1 + HALF]
-  if (section === INDEX || section === STATISTICS) {
-    const subcode = key[2 + HALF]
-    if (section === STATISTICS) {
-      const statistic = STATISTICS_BY_CODE.get(subcode)
-      const root = rootOf(idFromHex(domain.padEnd(4 * HALF, '0')))
-      return statistic && key.length === 3 + HALF ? { type: 'statistic', root, statistic } : undefined
-    }
-    const kind = KINDS.get(subcode)
+  const statistic = statisticOf(key)
+  if (statistic)
+    return { type: 'statistic', root: rootOf(idFromHex(domain.padEnd(4 * HALF, '0'))), statistic }
+  if (section === INDEX) {
+    const kind = KINDS.get(key[2 + HALF])
     return kind && key.length === 3 + 2 * HALF ? { type: 'index', id: idOfIndexKey(key), kind } : undefined
   }
   if (key.length < OBJECT_KEY_LENGTH) return undefined

@@ -6,10 +6,10 @@ import type { Changes, Reads, Stamp } from '../changes.ts'
 import { domainState } from '../interfaces/domain-state.ts'
 import type { Change, Random } from '../interfaces/engine.ts'
 import type { ChangeDetail, ChangeKind, DomainState, ObjectStatus } from '../interfaces/store.ts'
-import { hexOf } from '../key-range.ts'
+import { hexOf, timeBytes, timeOf } from '../key-range.ts'
 import { counterOf } from './counters.ts'
 import type { ChangedObject } from './event-notes.ts'
-import { objectKey, statisticKey, timeBytes, timeOf } from './keys.ts'
+import { objectKey, statisticKey } from './keys.ts'
 
 /** Random bytes after the time of a stamp: no two writes have the same, not even those of different processes. */
 const STAMP_RANDOM = 8

@@ -74,7 +74,7 @@ export class SharedWrites {
         begun = base.clock.elapsed()
         const key = await this.#commitTogether(slot.queue, work, others)
         if (key === EXCEEDED) {
-          // Some of the works together exceed a quota: each is run alone, so that those for which there is room succeed.
+          // Together the works exceed a quota: each is run alone, so that those for which there is room succeed.
           slot.queue.maxWorks = 1
           slot.queue.putBackEntries(others)
           continue

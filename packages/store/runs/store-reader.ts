@@ -46,6 +46,7 @@ import type {
   Reader,
   Tombstone,
 } from '../interfaces/store.ts'
+import { getQuotas } from '../quotas/quotas.ts'
 import {
   getAttribute,
   listAttributes,
@@ -59,7 +60,6 @@ import { countNames, getDomain, listChildren, wasDomainDeleted } from '../record
 import { getFolder } from '../records/folders.ts'
 import { getLink, listLinks, listLinksTo, wasLinkDeleted } from '../records/links.ts'
 import { getObject, listObjects, wasObjectDeleted } from '../records/objects.ts'
-import { getQuotas } from '../records/quotas.ts'
 import { getStatistics, listUse } from '../records/statistics.ts'
 import { getState, getStatus, isFile } from '../records/status.ts'
 import { mergeChildren } from './merge-children.ts'

@@ -41,6 +41,7 @@ import type {
   Writer,
   WriteValuesOptions,
 } from '../interfaces/store.ts'
+import { chargeDomains, deleteQuota, enforceQuota, putQuota } from '../quotas/quotas.ts'
 import {
   deleteAttribute,
   getAttributes,
@@ -63,7 +64,6 @@ import {
   requireObject,
   setAcl,
 } from '../records/objects.ts'
-import { chargeDomains, deleteQuota, enforceQuota, putQuota } from '../records/quotas.ts'
 import { setFileState, touch } from '../records/status.ts'
 import type { Transaction } from '../transaction/transaction.ts'
 import { type ReaderParts, StoreReader } from './store-reader.ts'
@@ -145,16 +145,16 @@ export class StoreWriter extends StoreReader implements Writer {
     return deleteDomain(this.#transaction, path)
   }
 
-  putQuota(quota: NewQuota): Promise<void> {
+  putQuota(quota: NewQuota): Promise<string> {
     return putQuota(this.#transaction, quota)
   }
 
-  chargeDomains(paths: readonly DomainPath[]): Promise<void> {
-    return chargeDomains(this.#transaction, paths)
+  chargeDomains(after: Uint8Array | undefined): Promise<Uint8Array | undefined> {
+    return chargeDomains(this.#transaction, after)
   }
 
-  enforceQuota(scope: QuotaScope): Promise<void> {
-    return enforceQuota(this.#transaction, scope)
+  enforceQuota(id: string): Promise<boolean> {
+    return enforceQuota(this.#transaction, id)
   }
 
   deleteQuota(scope: QuotaScope): Promise<boolean> {

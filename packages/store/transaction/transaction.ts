@@ -19,9 +19,9 @@ import type {
   StoreClock,
 } from '../interfaces/engine.ts'
 import { type KeyText, keyTextOf, type Range } from '../key-range.ts'
+import { explainExceeded, withCharges } from '../quotas/charges.ts'
 import { EventNotes } from '../records/event-notes.ts'
 import { EVENTS_KEY } from '../records/keys.ts'
-import { explainExceeded, withCharges } from './charges.ts'
 import { conflict, Expectations, type KeyMerge, type Merge } from './expectations.ts'
 import { noteGarbage } from './garbage.ts'
 import { PutBlobs } from './put-blobs.ts'

@@ -25,6 +25,7 @@ const CODE_STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
   'state-changed': 412,
   'range-not-satisfiable': 416,
   'storage-full': 507,
+  'quota-exceeded': 507,
   'provider-misconfigured': 502,
 }
 

@@ -190,7 +190,7 @@ export const UPLOAD = 'A whole HDF5 file: the domain gets what is in it.'
 /** The request of an upload. `options` are those of the created domain, for the caller. */
 export function uploadRequest(
   { strict, replace, linkedFiles }: ParameterValues<typeof UPLOAD_OPTIONS>,
-  { dialect, target }: RequestHead,
+  { dialect, target, headers }: RequestHead,
   permit: (context: Context, path: DomainPath) => Promise<void>,
   optionsOf: (context: Context) => Omit<UploadOptions, 'replace'>,
 ): UploadRequest {
@@ -201,7 +201,9 @@ export function uploadRequest(
     namesFor: path => [querystring.unescape(target.path.slice(1)), nameOf(path), fileNameOf(path)],
     async permit(context, path) {
       await permit(context, path)
-      await requireUpload(context, path, { ...optionsOf(context), replace })
+      const length = headers['content-length']
+      const bytes = length === undefined ? undefined : Number(length)
+      await requireUpload(context, path, bytes, { ...optionsOf(context), replace })
     },
     async publish(context, path, contents) {
       await permit(context, path)

@@ -25,6 +25,7 @@ import { objectRoutes } from './objects.ts'
 import { type Pages, pageRoutes } from './pages.ts'
 import { pathRoutes } from './paths.ts'
 import { queryRoutes } from './queries.ts'
+import { type QuotaFacts, quotaRoutes } from './service/quotas.ts'
 import { type RunningFacts, requestRoutes } from './service/requests.ts'
 import { type ServiceFacts, serviceRoutes } from './service/service.ts'
 import { severalValuesRoutes } from './several-values.ts'
@@ -36,6 +37,7 @@ import { referencesRoute, zarrRoutes } from './zarr.ts'
 /** The parts and settings that routes use. */
 export type RouteFacts = ServiceFacts &
   RunningFacts &
+  QuotaFacts &
   LoginFacts &
   ProviderFacts &
   UserFacts &
@@ -47,6 +49,7 @@ export function routesOf(facts: RouteFacts, files: DomainFiles, pages: Pages): r
   const routes: readonly Route[] = [
     ...serviceRoutes(facts, () => routes),
     ...requestRoutes(facts),
+    ...quotaRoutes(facts),
     ...loginRoutes(facts),
     ...sessionRoutes(facts),
     ...tokenRoutes(facts),

@@ -6,6 +6,7 @@ import type { Acl, DomainPath, ObjectId } from '@hyperslab/model/names'
 import type { DomainEntry, HdfObject } from '@hyperslab/store/store'
 import { requirePermission, requireWritable } from '../access/access.ts'
 import type { Context, OpenDomain, WriteContext } from '../context.ts'
+import { requireRoom } from '../quotas.ts'
 import { createDomain, domainExists, type NewDomain, requireCreatable } from './domain-creation.ts'
 import { deleteDomain, openDomain, withRoot } from './domains.ts'
 import { requireState } from './pinned.ts'
@@ -43,14 +44,19 @@ export interface UploadOptions extends Pick<NewDomain, 'owner' | 'createParents'
   readonly replace: boolean
 }
 
-/** Throws unless the caller may make a file the domain at `path`, without reading its bytes. */
+/** Throws unless the caller may make a file of that length the domain at `path`, without reading its bytes. */
 export async function requireUpload(
   context: Context,
   path: DomainPath,
+  length: number | undefined,
   options: UploadOptions,
 ): Promise<void> {
   await requireCreatable(context, path, options)
-  await replacedDomain(context, path, options)
+  const replaced = await replacedDomain(context, path, options)
+  const owner = replaced ? replaced.entry.owner : (options.owner ?? context.caller.name)
+  const statistics = replaced && (await context.reader.statistics(path))
+  const bytes = statistics ? statistics.allocatedBytes + statistics.metadataBytes : 0
+  await requireRoom(context.reader, { path, owner, length, replaced: bytes })
 }
 
 /** Makes the contents, which no domain has yet, the domain at `path`. */

@@ -6,9 +6,10 @@
 import { nextTurn, sortInTurns } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { type DomainPath, isTopLevel, type ObjectId } from '@hyperslab/model/names'
-import type { DomainEntry, DomainStatistics, HdfObject } from '@hyperslab/store/store'
+import type { DomainEntry, DomainStatistics, HdfObject, Quota } from '@hyperslab/store/store'
 import { hasPermission, shareNotFound } from '../access/access.ts'
 import type { Context } from '../context.ts'
+import { quotasAbove } from '../quotas.ts'
 import { requireFolder } from './domains.ts'
 
 /** Domains below a folder whose use an administrator gets in one answer. @limit safety, domains */
@@ -43,6 +44,8 @@ export interface Usage {
   readonly total: Use
   /** The sums, largest bytes first; equal ones by their names. */
   readonly items: readonly UsageItem[]
+  /** The quotas of the folder and of those above it. */
+  readonly quotas: readonly Quota[]
   /** The folder is one of mounted files. */
   readonly mounted?: true
 }
@@ -136,7 +139,7 @@ export async function sumUsage(
   folder: DomainPath,
   by: Grouping,
   isShown: (domain: CountedDomain) => boolean = () => true,
-): Promise<Usage> {
+): Promise<Omit<Usage, 'quotas'>> {
   const sums = new UsageSums(folder, by)
   for await (const some of domains) {
     for (const domain of some) if (isShown(domain)) sums.add(domain)
@@ -160,7 +163,8 @@ export async function getUsage(context: Context, folder: DomainPath, by: Groupin
     return isAdmin || (root?.kind === 'group' && hasPermission(context, 'read', { entry, root }))
   })
   const entry = isTopLevel(folder) ? undefined : await reader.domain(folder)
-  return { ...usage, ...(entry?.mounted && { mounted: true }) }
+  const quotas = await quotasAbove(reader, folder)
+  return { ...usage, quotas, ...(entry?.mounted && { mounted: true }) }
 }
 
 async function* atMost<Domain>(

@@ -12,6 +12,7 @@ import { commonSchemas } from './common.ts'
 import { domainSchemas } from './domains.ts'
 import { eventSchemas } from './events.ts'
 import { h5groveSchemas } from './h5grove.ts'
+import { quotaSchemas } from './quotas.ts'
 import { requestSchemas } from './requests.ts'
 import { serviceSchemas } from './service.ts'
 import { thumbnailSchemas } from './thumbnail.ts'
@@ -28,6 +29,7 @@ export const COMMON_SCHEMAS: Schemas = {
   ...loginSchemas,
   ...providerSchemas,
   ...serviceSchemas,
+  ...quotaSchemas,
   ...requestSchemas,
   ...sessionSchemas,
   ...shareSchemas,

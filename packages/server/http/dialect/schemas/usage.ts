@@ -6,6 +6,7 @@ import type { Grouping, Usage, UsageItem, Use } from '../../../service/domains/u
 import { COUNT, list, object, ref, type Schema, type Schemas, STRING, word } from '../../message/schema.ts'
 import type { Body } from '../dialect.ts'
 import { EXAMPLE_TIME, TIME } from './account/times.ts'
+import { presentQuota } from './quotas.ts'
 
 const USE: Readonly<Record<string, Schema>> = {
   domains: COUNT,
@@ -39,6 +40,10 @@ export const usageSchemas: Schemas = {
         ...STRING,
         description: '`Marker` of the request for further items; absent: there are none.',
       },
+      'quotas?': list(
+        ref('Quota'),
+        'The quotas of the folder and of those above it; absent: there are none.',
+      ),
       'mounted?': { const: true, description: 'The folder is one of mounted files, which are not counted.' },
     }),
     description: 'The use of the domains below a folder that the caller may read.',
@@ -91,7 +96,7 @@ function presentItem(by: Grouping, item: UsageItem): Body {
 
 /** `hasMore`: there are items after these. */
 export function presentUsage(
-  { folder, by, total, mounted }: Omit<Usage, 'items'>,
+  { folder, by, total, quotas, mounted }: Omit<Usage, 'items'>,
   items: readonly UsageItem[],
   hasMore = false,
 ): Body {
@@ -102,6 +107,7 @@ export function presentUsage(
     total: presentUse(total),
     items: items.map(item => presentItem(by, item)),
     ...(hasMore && last && { next: `${last.bytes}:${last.name ?? ''}` }),
+    ...(quotas.length > 0 && { quotas: quotas.map(presentQuota) }),
     ...(mounted && { mounted }),
   }
 }

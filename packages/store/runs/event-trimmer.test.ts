@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { attribute, domain, group, newId, newRoot } from '../../test/conformance/sample-objects.ts'
-import { seededRandom, testClock } from '../../test/engines/clock.ts'
-import { openMemoryEngine } from '../../test/engines/memory.ts'
+import { attribute, domain, group, newId, newRoot } from '../../../test/conformance/sample-objects.ts'
+import { seededRandom, testClock } from '../../../test/engines/clock.ts'
+import { openMemoryEngine } from '../../../test/engines/memory.ts'
+import { type OpenStore, openStore } from '../open-store.ts'
+import { FIRST_POSITION } from '../records/events.ts'
 import type { KeptEvents } from './event-trimmer.ts'
-import { type OpenStore, openStore } from './open-store.ts'
-import { FIRST_POSITION } from './records/events.ts'
 
 const HOUR = 3600 * 1e6
 const MINUTE = 60 * 1e6

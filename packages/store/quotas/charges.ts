@@ -1,4 +1,4 @@
-// The charges of a commit: each change of a counter of charged contents (records/quotas.ts) is made to the use of their
+// The charges of a commit: each change of a counter of charged contents (quotas.ts) is made to the use of their
 // quotas as well, also where it follows from a value at the commit. Contents that a commit charges, or no longer
 // charges, add or subtract all that is counted of them. The use of each quota is bounded in the same commit.
 
@@ -7,14 +7,8 @@ import type { Changes } from '../changes.ts'
 import type { Change, Follow, KeyValue } from '../interfaces/engine.ts'
 import { hexOf, keyTextOf } from '../key-range.ts'
 import { counterOf } from '../records/counters.ts'
-import { chargesKeyNear, quotaUseKey, statisticKeyNear, statisticOf } from '../records/keys.ts'
-import {
-  type Charges,
-  decodeCharges,
-  listQuotas,
-  quotaExceeded,
-  type StoredQuota,
-} from '../records/quotas.ts'
+import { quotaUseKey, statisticKeyNear, statisticOf } from '../records/keys.ts'
+import { type Charges, decodeCharges, listQuotas, quotaExceeded, type StoredQuota } from './quotas.ts'
 
 /** The counter of a quota to which each statistic of contents is added. */
 const COUNTED_AS = {
@@ -85,7 +79,7 @@ async function findCharges(
   for (const change of changes) {
     if (change.op !== 'add' && change.op !== 'follow' && change.op !== 'deleteRange' && !isOfCharges(change))
       continue
-    const key = chargesKeyNear(change.op === 'deleteRange' ? change.start : change.key)
+    const key = statisticKeyNear(change.op === 'deleteRange' ? change.start : change.key, 'charges')
     if (key) keys.set(keyTextOf(key), key)
   }
   const found = new Map<string, ContentsCharges>()
@@ -111,16 +105,13 @@ function chargeAll(
 ): readonly Change[] {
   const changed = ids.filter(id => !others.includes(id))
   if (changed.length === 0) return []
-  return CHARGED.map(statistic => ({
-    op: 'follow',
-    key: statisticKeyNear(key, statistic),
-    changes: value =>
-      changed.map(id => ({
-        op: 'add',
-        key: quotaUseKey(id, COUNTED_AS[statistic]),
-        delta: sign * counterOf(value),
-      })),
-  }))
+  return CHARGED.flatMap((statistic): readonly Change[] => {
+    const counter = statisticKeyNear(key, statistic)
+    const use = (id: string) => quotaUseKey(id, COUNTED_AS[statistic])
+    const changes: Follow = value =>
+      changed.map(id => ({ op: 'add', key: use(id), delta: sign * counterOf(value) }))
+    return counter ? [{ op: 'follow', key: counter, changes }] : []
+  })
 }
 
 /** The changes, with each change of what is counted of charged contents made to the use of their quotas too. */
@@ -132,7 +123,7 @@ function withUse(
     if (change.op === 'follow') return [{ ...change, changes: chargedFollow(change.changes, charged) }]
     const statistic = 'key' in change ? statisticOf(change.key) : undefined
     if (change.op !== 'add' || statistic === undefined || !isCharged(statistic)) return [change]
-    const key = chargesKeyNear(change.key)
+    const key = statisticKeyNear(change.key, 'charges')
     const ids = key ? (charged.get(keyTextOf(key))?.after ?? []) : []
     const use = ids.map(id => ({ ...change, key: quotaUseKey(id, COUNTED_AS[statistic]) }))
     return [change, ...use]

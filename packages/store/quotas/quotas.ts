@@ -1,17 +1,17 @@
 // Quotas: limits on what is stored below a folder, or belongs to an owner. One record lists them. Contents that a quota
 // covers have a record of their charges: the quotas, each with the names of the contents that it covers. Each quota has
 // two counters of its use; every commit that changes what is counted of charged contents adds the same to them
-// (transaction/charges.ts), so they are exact, and writes do not conflict because of them.
+// (charges.ts), so they are exact, and writes do not conflict because of them.
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { type DomainPath, isWithin, type ObjectId } from '@hyperslab/model/names'
 import type { Changes, Reads } from '../changes.ts'
 import type { NewQuota, Quota, QuotaScope } from '../interfaces/quotas.ts'
 import type { DomainEntry } from '../interfaces/store.ts'
-import { hexOf } from '../key-range.ts'
-import { counterOf } from './counters.ts'
-import { domainKey, QUOTAS_KEY, quotaUseKey, statisticKey } from './keys.ts'
-import { decodeRecord, encodeRecord } from './record.ts'
+import { hexOf, successor } from '../key-range.ts'
+import { counterOf } from '../records/counters.ts'
+import { DOMAINS_RANGE, QUOTAS_KEY, quotaUseKey, statisticKey } from '../records/keys.ts'
+import { decodeRecord, encodeRecord } from '../records/record.ts'
 
 /** A quota as it is stored. */
 export type StoredQuota = NewQuota & {
@@ -64,11 +64,12 @@ export function isSameScope(one: QuotaScope, other: QuotaScope): boolean {
 }
 
 /** Puts a quota in the place of one of the same scope. A new one is not enforced before `enforceQuota`. */
-export async function putQuota(changes: Changes, quota: NewQuota): Promise<void> {
+export async function putQuota(changes: Changes, quota: NewQuota): Promise<string> {
   const quotas = await listQuotas(changes)
   const before = quotas.find(other => isSameScope(other, quota))
   const { id, isEnforced } = before ?? { id: hexOf(changes.random(ID_BYTES)), isEnforced: false }
   setQuotas(changes, [...quotas.filter(other => other !== before), { ...quota, id, isEnforced }])
+  return id
 }
 
 /** False: there is no quota of the scope. */
@@ -84,13 +85,14 @@ export async function deleteQuota(changes: Changes, scope: QuotaScope): Promise<
   return true
 }
 
-/** Notes that all contents that a quota covers are charged: from now on it is enforced. */
-export async function enforceQuota(changes: Changes, scope: QuotaScope): Promise<void> {
+/** Notes that all contents that a quota covers are charged to it. False: the quota is gone. */
+export async function enforceQuota(changes: Changes, id: string): Promise<boolean> {
   const quotas = await listQuotas(changes)
   setQuotas(
     changes,
-    quotas.map(quota => (isSameScope(quota, scope) ? { ...quota, isEnforced: true } : quota)),
+    quotas.map(quota => (quota.id === id ? { ...quota, isEnforced: true } : quota)),
   )
+  return quotas.some(quota => quota.id === id)
 }
 
 function setQuotas(changes: Changes, quotas: readonly StoredQuota[]): void {
@@ -116,12 +118,31 @@ export function quotaExceeded(
   return new HyperslabError('quota-exceeded', message, { subject, cause })
 }
 
-/** Charges the contents of these domains to the quotas that cover them; domains that are gone are passed over. */
-export async function chargeDomains(changes: Changes, paths: readonly DomainPath[]): Promise<void> {
+/** Domains that one call of `chargeDomains` looks at. @limit safety, domains */
+const DOMAINS_AT_ONCE = 1000
+
+/**
+ * Charges the contents of some domains to the quotas that cover them. Returns where to go on; undefined: all domains
+ * that were there at the first call are charged.
+ */
+export async function chargeDomains(
+  changes: Changes,
+  after: Uint8Array | undefined,
+): Promise<Uint8Array | undefined> {
   const quotas = await listQuotas(changes)
-  for (const record of await changes.getMany(paths.map(domainKey))) {
+  const start = after ? successor(after) : DOMAINS_RANGE.start
+  let [count, last] = [0, after]
+  // Domains that others make meanwhile are charged when they are made, so the range itself is not expected to stay.
+  const { stored } = changes
+  for await (const { key, value } of stored.range({ ...DOMAINS_RANGE, start, limit: DOMAINS_AT_ONCE })) {
+    count++
+    last = key
+    const { root, ...entry } = decodeRecord<DomainEntry>(value)
+    if (root === undefined || !quotas.some(quota => isCovered(quota, entry))) continue
+    const record = await changes.get(key)
     if (record) await charge(changes, quotas, decodeRecord<DomainEntry>(record))
   }
+  return count < DOMAINS_AT_ONCE ? undefined : last
 }
 
 /** Charges contents for a domain that they get, have in another way, or lose. */

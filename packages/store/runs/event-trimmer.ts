@@ -1,8 +1,8 @@
 // Removes old events: those that are older than some hours, and the oldest ones beyond some bytes. The newest event
 // stays, since the numbers of later ones follow from it.
 
-import type { Snapshot, StoreClock } from './interfaces/engine.ts'
-import { type EventPiece, lastRemoved, nextEventPiece, type PieceSize } from './records/events.ts'
+import type { Snapshot, StoreClock } from '../interfaces/engine.ts'
+import { type EventPiece, lastRemoved, nextEventPiece, type PieceSize } from '../records/events.ts'
 
 /** The time for which events are kept, and the most bytes of them. */
 export interface KeptEvents {
