@@ -248,8 +248,7 @@ withSettings(quota.command('list'), ['defaultBucket', 'buckets', ...STORE_SETTIN
   .description('list the quotas with what is used of them')
   .option('--json', 'one line of JSON instead of a table', false)
   .action(async (options: CommandOptions & { json: boolean }) => {
-    const { printQuotas } = await import('./quota.ts')
-    await printQuotas(options, settingsOf(options))
+    await (await import('./quota.ts')).printQuotas(options, settingsOf(options))
   })
 withSettings(quota.command('set'), ['defaultBucket', 'buckets', ...STORE_SETTINGS])
   .description('set the quota of a folder or of an owner')
@@ -259,10 +258,8 @@ withSettings(quota.command('set'), ['defaultBucket', 'buckets', ...STORE_SETTING
   .option('--objects <NUMBER>', 'groups, datasets and committed datatypes: 5000, 20M')
   .action(async (folder: string | undefined, options: CommandOptions & QuotaCommand) => {
     const { runSetQuota } = await import('./quota.ts')
-    const { owner, bytes, objects } = options
-    await audited(settingsOf(options), 'quota set', { folder, owner, bytes, objects }, settings =>
-      runSetQuota(folder, options, settings),
-    )
+    const what = { folder, owner: options.owner, bytes: options.bytes, objects: options.objects }
+    await audited(settingsOf(options), 'quota set', what, settings => runSetQuota(folder, options, settings))
   })
 withSettings(quota.command('remove'), ['defaultBucket', 'buckets', ...STORE_SETTINGS])
   .description('remove the quota of a folder or of an owner')
