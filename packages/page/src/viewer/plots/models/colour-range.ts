@@ -13,7 +13,7 @@ import type { DimensionUse, View } from '../../view-address.ts'
 import type { Histogram } from '../tools/range.ts'
 import { type ComplexPart, canReduce, formatValue, numberOptions } from './numbers.ts'
 import { remembered } from './remembered.ts'
-import { type RobustRange, robustRange, symmetricRange } from './robust-range.ts'
+import { percentagesOutside, type RobustRange, robustRange, symmetricRange } from './robust-range.ts'
 
 /** Elements of a slice whose extremes are requested without a wish of the user. @limit safety, elements */
 const STATISTICS_AT_ONCE = 2 ** 26
@@ -94,11 +94,18 @@ export function colourRangeOf(subject: RangeSubject, loaded: LoadedStatistics): 
   const { min, max, isCut } = span === 'symmetric' ? symmetricRange(robust) : robust
   const drawn = { ...bounds, min, max }
   if (!isCut.low && !isCut.high) return { ...all, bounds: drawn, isCut }
-  const from = isCut.low ? 'percentile 1' : formatValue(min)
-  const to = isCut.high ? 'percentile 99' : formatValue(max)
+  const percent = percentagesOutside(points.data, drawn)
+  const from = formatValue(min) + (isCut.low ? percentileText(percent.low) : '')
+  const to = formatValue(max) + (isCut.high ? percentileText(100 - percent.high) : '')
   const outside = `the numbers go from ${formatValue(bounds.min)} to ${formatValue(bounds.max)}`
   const histogram = histogramBetween(points.data, min, max)
   return { bounds: drawn, histogram, text: `The colours span ${from} to ${to}; ${outside}.`, isCut }
+}
+
+/** The percentile of an end, if points lie outside of it, not only elements. */
+function percentileText(percent: number): string {
+  if (percent === 0 || percent === 100) return ''
+  return ` (percentile ${Math.min(99.9, Math.max(0.1, Number(percent.toFixed(1))))})`
 }
 
 export const NOT_CUT = { low: false, high: false }

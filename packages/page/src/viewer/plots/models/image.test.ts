@@ -165,7 +165,7 @@ describe('an image', () => {
     const auto = rangeFor({})
     expect(auto).toMatchObject({ bounds: { min: 0 }, isCut: { low: false, high: true } })
     expect(auto.bounds?.max).toBeLessThan(8000)
-    expect(auto.text).toBe('The colours span 0 to percentile 99; the numbers go from 0 to 1000000000.')
+    expect(auto.text).toBe('The colours span 0 to 7874; the numbers go from 0 to 1000000000.')
     expect(rangeFor({ span: 'all' })).toMatchObject({
       bounds: { max: 1e9 },
       text: 'The colours span all elements.',
