@@ -5,6 +5,7 @@ import { tracePath } from './paint-curve.ts'
 import { stripBetween } from './paint-picture.ts'
 import { pixelsOfPoints } from './paint-points.ts'
 import type { Layer, Scene } from './scene.ts'
+import type { Pixels } from './surface.ts'
 import { newSurface } from './test-surface.ts'
 
 const LOOK = { text: 'black', muted: 'grey', family: 'sans-serif', ratio: 1 }
@@ -52,6 +53,34 @@ describe('a picture', () => {
     const camera = { position: { x: 150, y: 50 }, scale: { x: 0.25, y: 0.5 } }
     const { of } = painted(sceneOf([picture]), camera)
     expect(of('drawImage')).toEqual(['drawImage [object Object] 3 1 1 1 -200 -100 400 200'])
+  })
+
+  test('of more points than pixels shows the greatest of those that share one', () => {
+    const [columns, rows] = [600, 200]
+    const numbers = Float64Array.from({ length: columns * rows }, () => Math.random())
+    const places = [0, 7, 301, 600 * 100 + 44, 600 * 199 + 599]
+    for (const place of places) numbers[place] = 2
+    numbers[8] = Number.NaN
+    const colours = new Uint8ClampedArray(Uint32Array.from(numbers, number => (number === 2 ? 9 : 1)).buffer)
+    const seen: Pixels[] = []
+    const options = { size: SIZE, camera: WHOLE, isSquare: false, look: LOOK }
+    const { surface, of } = newSurface()
+    const layer = { ...picture, columns, rows, colours, numbers }
+    const imageOf = (pixels: Pixels) => {
+      seen.push(pixels)
+      return {} as CanvasImageSource
+    }
+    for (const _ of [1, 2]) paintScene(surface, sceneOf([layer]), { ...options, imageOf })
+    expect(of('drawImage')[0]).toBe('drawImage [object Object] 0 0 400 200 -200 -100 400 200')
+    const shown = new Uint32Array(seen[0]?.colours.buffer ?? new ArrayBuffer(0))
+    const bright = places.map(place => 400 * Math.floor(place / 600) + Math.floor(((place % 600) * 2) / 3))
+    expect([...shown.keys()].filter(place => shown[place] === 9)).toEqual(bright)
+    expect([...shown].every(colour => colour !== 0)).toBe(true)
+    // Painting again makes nothing anew.
+    expect(seen[1]).toBe(seen[0])
+    const fine = { ...options, look: { ...LOOK, ratio: 2 }, imageOf }
+    paintScene(surface, sceneOf([layer]), fine)
+    expect(seen[2]).toBe(layer)
   })
 
   test.each([

@@ -39,7 +39,7 @@ export function paintScene(surface: Surface, scene: Scene, options: PaintOptions
   const hasPicture = scene.layers.some(({ kind }) => kind === 'picture')
   if (!hasPicture) paintGrid(surface, axes, place, look)
   for (const layer of scene.layers) {
-    if (layer.kind === 'picture') paintPicture(surface, layer, pixels, place, imageOf)
+    if (layer.kind === 'picture') paintPicture(surface, layer, pixels, place, { ratio: look.ratio, imageOf })
     else if (layer.kind === 'curve') paintCurve(surface, layer, pixels, place)
     else paintColouredPoints(surface, layer, pixels, place, { ratio: look.ratio, imageOf })
   }

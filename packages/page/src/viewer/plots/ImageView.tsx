@@ -263,14 +263,19 @@ function ImageDrawing(props: ImageDrawingProps) {
 }
 
 /** The pictures in sight, in colours of their own or in those of their numbers. */
-function useLayers({ image, zoom, geometry, shade, paint }: ImageDrawingProps, colours: ColourScale) {
+function useLayers(props: ImageDrawingProps, colours: ColourScale) {
+  const { image, zoom, geometry, settings, shade, paint } = props
   const text = JSON.stringify(colours)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is the colours
   const coloursOf = useMemo(() => paint ?? colouredBy(colours, shade), [text, paint, shade])
   const { picture, overview } = image
   const isPart = zoom !== undefined
+  const isGreatest = settings.reduction?.value === 'max'
   return useMemo(
-    () => drawnPictures({ picture, overview }, isPart).map(one => pictureLayer(one, geometry, coloursOf)),
-    [picture, overview, isPart, geometry, coloursOf],
+    () =>
+      drawnPictures({ picture, overview }, isPart).map(one =>
+        pictureLayer(one, geometry, coloursOf, isGreatest),
+      ),
+    [picture, overview, isPart, geometry, coloursOf, isGreatest],
   )
 }

@@ -27,7 +27,15 @@ export function colouredBy(
   })
 }
 
-export function pictureLayer(picture: Picture, geometry: ImageGeometry, coloursOf: ColoursOf): PictureLayer {
+/** `isGreatest`: a point that shares a pixel of the screen with a greater one gives way. */
+export function pictureLayer(
+  picture: Picture,
+  geometry: ImageGeometry,
+  coloursOf: ColoursOf,
+  isGreatest = false,
+): PictureLayer {
   const { columns, rows } = picture
-  return { kind: 'picture', columns, rows, ...placeOfPicture(picture, geometry), colours: coloursOf(picture) }
+  const place = placeOfPicture(picture, geometry)
+  const numbers = isGreatest ? channelOf(picture, 0).data : undefined
+  return { kind: 'picture', columns, rows, ...place, colours: coloursOf(picture), numbers }
 }
