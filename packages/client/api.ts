@@ -3433,6 +3433,10 @@ export interface Operations {
        */
       valid?: string | number | boolean
       /**
+       * The id of a dataset of the same domain whose extents are the last ones of this one: where it is not 0, elements become NaN, as with `missing`.
+       */
+      mask?: string | number | boolean
+      /**
        * The selection is reduced: each element of the answer is made from a block of elements, by one factor for each dimension. `minmax` makes two of each block, along one more dimension. NaN counts as absent.
        */
       reduce?: string | number | boolean
@@ -3552,6 +3556,10 @@ export interface Operations {
        * The least and the greatest number that is a value, with a comma between them; either may be left out. Others become NaN, as with `missing`.
        */
       valid?: string | number | boolean
+      /**
+       * The id of a dataset of the same domain whose extents are the last ones of this one: where it is not 0, elements become NaN, as with `missing`.
+       */
+      mask?: string | number | boolean
       /**
        * The selection is reduced: each element of the answer is made from a block of elements, by one factor for each dimension. `minmax` makes two of each block, along one more dimension. NaN counts as absent.
        */

@@ -239,7 +239,7 @@ export class Domain {
   /** The selected elements of a dataset, or of that at a path: as bytes, so that all numbers are exact. */
   async read(
     dataset: DatasetShape | string,
-    { select: selected, reduce, part, missing, valid, signal }: ReadOptions = {},
+    { select: selected, reduce, part, missing, valid, mask, signal }: ReadOptions = {},
   ): Promise<Values> {
     const {
       id,
@@ -249,8 +249,8 @@ export class Domain {
     if (extents === undefined) return { shape: [], data: [] }
     const select = selectionOf(selected, extents)
     const selection = select && { select: formatSelection(select) }
-    if ([reduce, part, missing, valid].some(option => option !== undefined)) {
-      const parameters = { id, ...selection, reduce, part, missing, valid, format: 'npy' as const }
+    if ([reduce, part, missing, valid, mask].some(option => option !== undefined)) {
+      const parameters = { id, ...selection, reduce, part, missing, valid, mask, format: 'npy' as const }
       return decodeNpy(await this.#bytes('GET /datasets/{id}/value', parameters, signal))
     }
     const shape = selectedShape(extents, select)
@@ -266,7 +266,7 @@ export class Domain {
    */
   async statistics(
     { id }: Pick<DatasetShape, 'id'>,
-    { select, bins, part, missing, valid, signal }: StatisticsOptions = {},
+    { select, bins, part, missing, valid, mask, signal }: StatisticsOptions = {},
   ): Promise<ValueStatistics> {
     const parameters = {
       id,
@@ -277,6 +277,7 @@ export class Domain {
       part,
       missing,
       valid,
+      mask,
       ignore_nan: 1,
     }
     const answer = await this.#client.request('GET /datasets/{id}/value', parameters, { signal })

@@ -30,6 +30,8 @@ export interface NumberOptions {
   readonly missing?: string
   /** So do all below the first and above the second number: `0,100`. Either may be left out. */
   readonly valid?: string
+  /** The id of a dataset that covers the last dimensions: so do the elements where it is not 0. */
+  readonly mask?: string
 }
 
 export interface StatisticsOptions extends Abortable, NumberOptions {

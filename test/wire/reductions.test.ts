@@ -145,6 +145,59 @@ describe.each<[string, () => Promise<AnyDomain>]>([
     ])
   })
 
+  test('elements where a mask is not 0 are absent in values, reductions and statistics', async () => {
+    const frame = [
+      [1, 2, 3, 4],
+      [5, 6, 7, 8],
+    ]
+    const more = frame.map(row => row.map(number => 10 * number))
+    const { domain, path, read } = await newDataset('H5T_STD_U32LE', [2, 2, 4], [frame, more])
+    const newMask = async (type: string, shape: number[], value: unknown) => {
+      const id = await domain.dataset({ type, shape })
+      await domain.want(200, 'PUT', `/datasets/${id}/value`, { value })
+      return id
+    }
+    const mask = await newMask(
+      'H5T_STD_I16BE',
+      [2, 4],
+      [
+        [0, 0, 1, 0],
+        [-2, 0, 0, 0x100],
+      ],
+    )
+    const row = await newMask('H5T_IEEE_F32LE', [4], [0, 0, 0, 0.5])
+    const masked = async (query: string, by = mask) => read(`mask=${by}&${query}`)
+    expect(await masked('reduce=max:1,2,2')).toEqual([[[6, 7]], [[60, 70]]])
+    expect(await masked('reduce=max:1,2,2&valid=,65')).toEqual([[[6, 7]], [[60, 40]]])
+    expect(await masked('reduce=count:2')).toEqual([[[6, 4]]])
+    expect(await masked('reduce=sum:2', row)).toEqual([[[154, 110]]])
+    expect(await masked('select=[1:2,0:2,1:4:2]&reduce=sum:2')).toEqual([[[120]]])
+    expect(await masked('select=[1:2,1:2,0:3]&reduce=min:3', mask)).toEqual([[[60]]])
+    const statistics = await domain.want(200, 'GET', `${path}?statistics=1&mask=${mask}`)
+    expect(statistics).toMatchObject({ count: 10, nanCount: 6, min: 1, max: 70 })
+    // The tag follows the mask.
+    const csv = `${path}?format=csv&select=[0:1,0:2,0:4]&mask=${mask}`
+    const before = await domain.send('GET', csv)
+    expect(before.text).toBe('1,2,NaN,4\r\nNaN,6,7,NaN\r\n')
+    await domain.want(200, 'PUT', `/datasets/${mask}/value`, {
+      value: [
+        [0, 0, 0, 0],
+        [0, 0, 0, 1],
+      ],
+    })
+    const after = await domain.send('GET', csv, undefined, {
+      headers: { 'If-None-Match': String(before.headers.etag) },
+    })
+    expect([after.status, after.text]).toEqual([200, '1,2,3,4\r\n5,6,7,NaN\r\n'])
+    await domain.refuse(400, 'GET', `${path}?mask=${mask}&query=value>1`)
+    const short = await newMask('H5T_STD_I8LE', [2], [0, 1])
+    await domain.refuse(400, 'GET', `${path}?mask=${short}`)
+    await domain.refuse(400, 'POST', `${path}?mask=${mask}`, { points: [[0, 0, 0]] })
+    const body = { type: { class: 'H5T_OPAQUE', size: 4 }, shape: [4] }
+    await domain.refuse(501, 'GET', `${path}?mask=${await domain.dataset(body)}`)
+    await domain.refuse(404, 'GET', `${path}?mask=${mask.slice(0, -2)}${mask.endsWith('00') ? '11' : '00'}`)
+  })
+
   test('of a part of complex numbers', async () => {
     const float = 'H5T_IEEE_F32LE'
     const fields = [

@@ -3,7 +3,7 @@
 import { HyperslabError } from '@hyperslab/base/errors'
 import { COLOUR_MAP_NAMES, type ColourMap } from '@hyperslab/meaning/colour-maps'
 import { excerpt, type JsonValue } from '@hyperslab/model/json'
-import { isCollection, kindOfCollection } from '@hyperslab/model/names'
+import { isCollection, kindOfCollection, type ObjectId } from '@hyperslab/model/names'
 import { REDUCTION_NAMES, type ReductionRequest } from '@hyperslab/model/reduction'
 import type { Range } from '@hyperslab/views/formats'
 import type { RegionSource } from '../../service/attributes/regions.ts'
@@ -131,6 +131,14 @@ export const VALID: Parameter<{ min?: number | bigint; max?: number | bigint } |
         'left out',
     )
   },
+})
+
+export const MASK: Parameter<ObjectId | undefined> = optionalQuery({
+  name: 'mask',
+  description:
+    'The id of a dataset of the same domain whose extents are the last ones of this one: where it is not 0, elements become NaN, as with `missing`.',
+  schema: { type: 'string', examples: ['d-45a882e1-9d0111e8-8acf-0242ac-110009'] },
+  parse: (text, dialect) => dialect.parseId(text, 'dataset'),
 })
 
 /** Integers are exact. Undefined: the text is no number. */

@@ -3,6 +3,7 @@
 import { HyperslabError } from '@hyperslab/base/errors'
 import { selectionOfRegion } from '../../service/attributes/regions.ts'
 import type { Context, OpenDomain } from '../../service/context.ts'
+import { maskValues } from '../../service/values/masked-values.ts'
 import { queryValues, updateWhere } from '../../service/values/queries.ts'
 import {
   markMissing,
@@ -36,6 +37,7 @@ import {
   COLOUR_MAP,
   COLOUR_RANGE,
   FIELDS,
+  MASK,
   MISSING,
   NO_REGION,
   PART,
@@ -60,6 +62,7 @@ const OUTPUT = {
   part: PART,
   missing: MISSING,
   valid: VALID,
+  mask: MASK,
   reduce: REDUCE,
   reduced: REDUCE_DIM,
   statistics: STATISTICS,
@@ -85,11 +88,12 @@ async function prepare(
   context: Context,
   domain: OpenDomain,
   selected: SelectedValues,
-  { part, missing, valid, reduce, statistics, bins, format }: Output,
+  { part, missing, valid, mask, reduce, statistics, bins, format }: Output,
 ): Promise<PreparedValues> {
   const numbers = part ? takePart(context, selected, part) : selected
   const present = missing || valid ? markMissing(context, numbers, { missing, valid }) : numbers
-  const values = reduce ? reduceValues(context, present, reduce) : present
+  const good = mask ? await maskValues(context, domain, present, mask) : present
+  const values = reduce ? reduceValues(context, good, reduce) : good
   if (statistics) return { values, statistics: await summarizeValues(values, bins ?? 64) }
   if (!isFile(format)) return { values }
   return { values, file: await valueFile(context, domain, selected.dataset.id, format) }
@@ -133,7 +137,7 @@ export const valueRoutes: readonly Route[] = [
       const { dataset, query, limit, region, select, fields, format, statistics } = input
       requireForm(input)
       if (query !== undefined) {
-        const other = (['part', 'missing', 'valid', 'reduce'] as const).find(name => input[name])
+        const other = (['part', 'missing', 'valid', 'mask', 'reduce'] as const).find(name => input[name])
         requireNoOtherChoice(other ?? (statistics ? 'statistics' : undefined))
         const search = { query, selection: select, limit, fields }
         const found = await queryValues(context, domain, dataset, search, queryRules(dialect))

@@ -3,7 +3,7 @@
 
 import { type AbortCheck, isTurnOver, nextTurn, runInTurns } from '@hyperslab/base/bounded'
 import { product } from '@hyperslab/model/dataset'
-import { type Datatype, elementSize } from '@hyperslab/model/datatype'
+import { type Datatype, elementSize, type FloatType } from '@hyperslab/model/datatype'
 import {
   loaderOf,
   type NumericType,
@@ -27,9 +27,10 @@ export function markMissing(
   context: Pick<Context, 'signal'>,
   values: SelectedValues,
   numbers: MissingNumbers,
-): SelectedValues {
+): SelectedValues & { readonly type: FloatType } {
   requireNumeric(values.type, 'missing')
-  return changed(context, values, new MissingMarker(values.type, numbers))
+  const { type } = values
+  return changedValues(context, values, () => new MissingMarker(type, numbers))
 }
 
 /** Floats, one of each complex number. `type-unsupported` for other values. */
@@ -38,16 +39,22 @@ export function takePart(
   values: SelectedValues,
   part: ComplexPart,
 ): SelectedValues {
-  return changed(context, values, new PartMaker(values.type, part))
+  return changedValues(context, values, () => new PartMaker(values.type, part))
 }
 
-/** Values of another type, each of which is made of one. */
-function changed(
+interface Maker<Type extends Datatype> {
+  readonly type: Type
+  push(piece: Piece): Generator<Piece>
+}
+
+/** Values of another type, each of which is made of one; each reading has a maker of its own. */
+export function changedValues<Type extends Datatype>(
   { signal }: Pick<Context, 'signal'>,
   values: SelectedValues,
-  maker: { readonly type: Datatype; push(piece: Piece): Generator<Piece> },
-): SelectedValues {
+  newMaker: () => Maker<Type>,
+): SelectedValues & { readonly type: Type } {
   async function* made(): AsyncGenerator<Piece> {
+    const maker = newMaker()
     for await (const piece of values.pieces) {
       for (const part of maker.push(piece)) {
         yield part
@@ -56,7 +63,8 @@ function changed(
       }
     }
   }
-  return { ...values, type: maker.type, ...givenAs(maker.type, made, signal) }
+  const { type } = newMaker()
+  return { ...values, type, ...givenAs(type, made, signal) }
 }
 
 /**
