@@ -23,7 +23,7 @@ export async function findShown(
   signal: AbortSignal,
 ): Promise<Shown> {
   const at = client.domain(domain)
-  const shownPath = attributes ? object : await plottedPath(client, domain, object)
+  const shownPath = attributes ? object : await plottedPath(client, domain, object, signal)
   const answer = await at.object(shownPath, { signal })
   const found = { ...answer, domain: at.pathOf(answer.id) }
   const isHere = found.domain === domain
@@ -31,7 +31,12 @@ export async function findShown(
 }
 
 /** The path of the signal of the plot that the viewer shows of a group; that of the object without. */
-async function plottedPath(client: Hyperslab, domain: string, object: string): Promise<string> {
+async function plottedPath(
+  client: Hyperslab,
+  domain: string,
+  object: string,
+  signal: AbortSignal,
+): Promise<string> {
   // The viewer has loaded them.
   const [{ Contents }, { plotOf }] = await Promise.all([
     import('../data/contents.ts'),
@@ -39,7 +44,7 @@ async function plottedPath(client: Hyperslab, domain: string, object: string): P
   ])
   const contents = new Contents(client, domain)
   const entity = await contents.at(object)
-  const plot = entity.kind === 'group' ? await plotOf(contents, entity) : undefined
+  const plot = entity.kind === 'group' ? await plotOf(contents, entity, signal) : undefined
   return plot?.signal.path ?? object
 }
 

@@ -26,10 +26,14 @@ export interface DrawnSubject extends Subject {
 }
 
 /** The dataset at a path as its first view draws it; a text: the reason why nothing is drawn. */
-export async function drawnAt(contents: Contents, path: string): Promise<DrawnSubject | string> {
+export async function drawnAt(
+  contents: Contents,
+  path: string,
+  signal: AbortSignal,
+): Promise<DrawnSubject | string> {
   try {
     const entity = await contents.at(path)
-    const subject = { entity, plot: await plotOf(contents, entity) }
+    const subject = { entity, plot: await plotOf(contents, entity, signal) }
     const name = chosenView(
       viewsOf(subject).filter(({ name }) => name in DRAWING_NAMES),
       subject,
@@ -40,6 +44,7 @@ export async function drawnAt(contents: Contents, path: string): Promise<DrawnSu
       ? 'It cannot be drawn.'
       : { ...subject, drawing: DRAWING_NAMES[name as keyof typeof DRAWING_NAMES] }
   } catch (error) {
+    signal.throwIfAborted()
     return messageOf(error)
   }
 }

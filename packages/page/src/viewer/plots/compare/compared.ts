@@ -83,8 +83,12 @@ export interface FoundImage {
 }
 
 /** Rejects with the reason why there is no image. */
-export async function findImage([path]: Reference, contents: Contents): Promise<FoundImage> {
-  const plot = await plotOf(contents, await contents.at(path))
+export async function findImage(
+  [path]: Reference,
+  contents: Contents,
+  signal: AbortSignal,
+): Promise<FoundImage> {
+  const plot = await plotOf(contents, await contents.at(path), signal)
   const { shape = [], type } = plot?.signal.dataset ?? {}
   if (plot === undefined || type === undefined || shape.length < 2 || productOf(shape) === 0)
     throw new Error('it is no image')

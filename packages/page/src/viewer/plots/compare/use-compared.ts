@@ -45,7 +45,7 @@ export function useFoundImage(reference: Reference | undefined): {
   const { contents, version } = useViewer()
   const contentsOf = useContentsOf()
   const { value, error } = useLoaded(
-    async () => reference && findImage(reference, contentsOf(reference[1])),
+    async signal => reference && findImage(reference, contentsOf(reference[1]), signal),
     [JSON.stringify(reference ?? null), contents, version],
   )
   const problem =
