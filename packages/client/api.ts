@@ -701,6 +701,10 @@ export type DomainDeletion = {
   keep_root?: true | false | 1 | 0 | null
   meta_only?: true | false | 1 | 0 | null
 } | null
+/**
+ * A path, the kind of what is there (`link`: a link that is no hard link), and the id of a group.
+ */
+export type PathList = [string, string] | [string, string, string][]
 export type GroupList =
   | {
       groups: string[]
@@ -2539,6 +2543,30 @@ export interface Operations {
       ignore_nan?: string | number | boolean
     }
     answer: Usage
+  }
+  /**
+   * Lists the paths of all objects and links below the root group, with their kinds.
+   */
+  'GET /paths': {
+    parameters: {
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    answer: PathList
   }
   /**
    * Lists the ids of the groups of the domain, or describes the group at a path.

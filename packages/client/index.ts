@@ -27,6 +27,7 @@ import type {
   DatasetShape,
   FolderOptions,
   Json,
+  ListedPath,
   NewElements,
   ObjectOptions,
   PageOptions,
@@ -36,6 +37,7 @@ import type {
   UploadOptions,
   Values,
 } from './options.ts'
+import { listedPaths } from './paths.ts'
 import {
   countsFromEnd,
   formatSelection,
@@ -133,6 +135,14 @@ export class Domain {
       }
     }
     return found
+  }
+
+  /**
+   * The paths of all that is below the root group, with what is there, as they come: those near the root first. At most
+   * 200,000. What only soft and external links lead to is not among them.
+   */
+  paths({ signal }: Abortable = {}): AsyncGenerator<readonly ListedPath[]> {
+    return listedPaths(this.#client, this.path, signal)
   }
 
   /** The path of the domain that an object is in: this one, or another one that a path led to. */

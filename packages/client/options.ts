@@ -13,6 +13,15 @@ export interface FolderOptions {
   readonly signal?: AbortSignal
 }
 
+/** A path of a domain, and what is there. */
+export interface ListedPath {
+  readonly path: string
+  /** `link`: a link that is no hard link. */
+  readonly kind: 'group' | 'dataset' | 'datatype' | 'link'
+  /** The id of a group. */
+  readonly id: string | undefined
+}
+
 /** Options of reading a dataset. */
 export interface ReadOptions extends NumberOptions {
   /** The selected elements, also as text such as `3, 0:10, -5:`; absent: all. */

@@ -99,6 +99,7 @@ const REQUESTS: readonly (() => Request)[] = [
   () => ['GET', '/usage?by=owner'],
   () => ['GET', `/?domain=${FOLDER}`],
   () => ['POST', `/values?${DOMAIN}`, { values: datasets.map(id => ({ id })) }],
+  () => ['GET', `/paths?${DOMAIN}`],
   () => ['GET', `/h5grove/paths?file=${FOLDER}/d.h5&path=/`],
   () => ['GET', `/zarr/v3${FOLDER}/d.h5/zarr.json`],
   () => ['PUT', `/groups/${root}/links?${DOMAIN}`, { links: named('n', i => ({ id: groups[i] })) }],

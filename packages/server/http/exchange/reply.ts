@@ -119,12 +119,17 @@ export async function entityTagOfReply(
   const stream = streamOf(request, reply, nonFinite)
   if (stream === undefined)
     return isJsonReply(reply) ? tagOf(jsonText(reply.body, nonFinite).text) : undefined
-  if (stream.entityTag !== undefined || stream.length !== undefined) return stream.entityTag
+  if (hasOwnTag(stream)) return stream.entityTag
   const { entityTag, pieces } = await tagged(stream)
   const iterator = pieces[Symbol.asyncIterator]()
   await iterator.next()
   await iterator.return?.()
   return entityTag
+}
+
+/** Whether its tag, or that it has none, is known before its bytes. */
+function hasOwnTag({ entityTag, length, isUntagged = false }: ByteStream): boolean {
+  return entityTag !== undefined || length !== undefined || isUntagged
 }
 
 function jsonText(body: Body, nonFinite?: NonFinite): JsonText {
@@ -219,7 +224,7 @@ async function sendStream(
     await memory.take(stream)
     return sendPieces(response, head, status, stream, memory, confirm)
   }
-  if (stream.entityTag !== undefined || stream.length !== undefined) {
+  if (hasOwnTag(stream)) {
     return sendTagged({ response, head, request }, status, stream, memory, confirm)
   }
   // Pieces of a known length cannot be held back: each is valid until the next one is requested.

@@ -48,6 +48,8 @@ export interface ByteStream {
    * they are few enough to be kept in memory.
    */
   readonly entityTag?: string
+  /** True: nothing is kept for a tag, so that a client reads while it is made. */
+  readonly isUntagged?: boolean
   readonly pieces: AsyncIterable<Uint8Array>
   /**
    * The given number of bytes from a position on, for a stream with a length. Absent: the bytes before the position

@@ -13,7 +13,7 @@ import { openDomain } from '../../service/domains/domains.ts'
 import { requireRequiredState } from '../../service/domains/required-state.ts'
 import { requireLink } from '../../service/links/links.ts'
 import { ALL_LINKS, type LocatedObject, locate, titlesOf } from '../../service/links/paths.ts'
-import { pathsBelow } from '../../service/objects/paths-below.ts'
+import { type PathBelow, pathsBelow } from '../../service/objects/paths-below.ts'
 import { leastFrom, summarizeValues } from '../../service/values/reductions.ts'
 import { readValues, type SelectedValues } from '../../service/values/values.ts'
 import {
@@ -307,10 +307,10 @@ export const h5groveRoutes: readonly Route[] = [
   ),
 ]
 
-async function* listText(items: AsyncIterable<string>): AsyncGenerator<string> {
+async function* listText(items: AsyncIterable<PathBelow>): AsyncGenerator<string> {
   let separator = '['
-  for await (const item of items) {
-    yield separator + stringifyJson(item)
+  for await (const { path } of items) {
+    yield separator + stringifyJson(path)
     separator = ','
   }
   yield separator === '[' ? '[]' : ']'

@@ -1,6 +1,7 @@
 // Objects by their paths: `GET /?h5path=` for one and `POST /` for several (hsds-objects 8.10 and 8.2). A client reads
-// one level of a tree with these two requests (clients 5.4).
+// one level of a tree with these two requests (clients 5.4). And all paths of a domain, for a search (common 29).
 
+import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { isJsonList, type JsonObject, type JsonValue } from '@hyperslab/model/json'
 import type { DomainPath, ObjectId } from '@hyperslab/model/names'
@@ -14,6 +15,8 @@ import {
   locateEach,
   resultOrError,
 } from '../../service/links/paths.ts'
+import { openObject } from '../../service/objects/objects.ts'
+import { type PathBelow, pathsBelow } from '../../service/objects/paths-below.ts'
 import { readTogether } from '../../service/objects/read-together.ts'
 import type { Dialect, FoundPresentation, ShownValues } from '../dialect/dialect.ts'
 import { placeIn } from '../dialect/hrefs.ts'
@@ -123,7 +126,51 @@ export function presentOf({ name, presentFound }: Dialect): FoundPresentation {
   throw new Error(`the ${name} dialect does not know paths`)
 }
 
+/** Text that is sent together, in characters: twice as much each time, so that the first paths come soon. */
+const TEXT_LENGTHS = { first: 2 ** 13, most: 2 ** 18 }
+
+/** A path in a line: a client that reads while it comes divides the text at the ends of lines. */
+async function* pathLines(
+  paths: AsyncIterable<PathBelow>,
+  { formatId }: Dialect,
+): AsyncGenerator<Uint8Array> {
+  let text = '['
+  let separator = '\n'
+  let length = TEXT_LENGTHS.first
+  for await (const { path, object } of paths) {
+    const { kind = 'link' } = object ?? {}
+    const item = object?.kind === 'group' ? [path, kind, formatId(object)] : [path, kind]
+    text += separator + JSON.stringify(item)
+    separator = ',\n'
+    if (text.length < length) continue
+    length = Math.min(2 * length, TEXT_LENGTHS.most)
+    if (isTurnOver()) await nextTurn()
+    yield Buffer.from(text)
+    text = ''
+  }
+  yield Buffer.from(`${text}\n]`)
+}
+
+const listPathsRoute = readRoute({
+  name: 'list-paths',
+  method: 'GET',
+  path: '/paths',
+  summary: 'Lists the paths of all objects and links below the root group, with their kinds.',
+  access: 'read',
+  parameters: {},
+  answers: { 200: { description: 'The paths, those near the root first.', json: 'PathList' } },
+  async run(context, domain) {
+    const root = await openObject(context, domain, 'group', domain.root.id, 'read')
+    return pathsBelow(context, { domain, object: root }, '/')
+  },
+  respond: (paths, { dialect }) => ({
+    status: 200,
+    stream: { contentType: dialect.jsonContentType, isUntagged: true, pieces: pathLines(paths, dialect) },
+  }),
+})
+
 export const pathRoutes: readonly Route[] = [
+  listPathsRoute,
   readRoute({
     name: 'get-objects-by-path',
     method: 'POST',

@@ -1,16 +1,22 @@
 // The paths of all that is below a group, for searches.
 
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
-import type { ObjectId } from '@hyperslab/model/names'
+import type { ObjectId, ObjectKind } from '@hyperslab/model/names'
 import { hasPermission } from '../access/access.ts'
 import type { Context } from '../context.ts'
 import type { LocatedObject } from '../links/paths.ts'
 import { LinksAhead, READS_AT_ONCE, readTogether } from './read-together.ts'
 
-/** Paths in an answer of `/h5grove/paths`; the others are left out. @limit safety, paths */
+/** Paths in an answer of `/paths` and of `/h5grove/paths`; the others are left out. @limit safety, paths */
 const MAX_PATHS = 200_000
 /** Groups within each other along these paths. @limit safety, groups */
 const MAX_DEPTH = 500
+
+export interface PathBelow {
+  readonly path: string
+  /** The object there; undefined: a link that is no hard link. */
+  readonly object: { readonly kind: ObjectKind; readonly id: ObjectId } | undefined
+}
 
 /**
  * The path of the object itself, and those of the links below it if it is a group: groups near it first, each once, as
@@ -20,9 +26,9 @@ export async function* pathsBelow(
   context: Context,
   { domain, object }: LocatedObject,
   path: string,
-): AsyncGenerator<string> {
+): AsyncGenerator<PathBelow> {
   const { reader, signal } = context
-  yield path
+  yield { path, object }
   if (object.kind !== 'group') return
   const links = new LinksAhead(reader)
   const seen = new Set([object.id])
@@ -37,8 +43,9 @@ export async function* pathsBelow(
         if (isTurnOver()) await nextTurn()
         if (++count > MAX_PATHS) return
         const below = `${group.path}/${title}`
-        yield below
-        if (target.class !== 'H5L_TYPE_HARD' || target.kind !== 'group') continue
+        const isHard = target.class === 'H5L_TYPE_HARD'
+        yield { path: below, object: isHard ? target : undefined }
+        if (!isHard || target.kind !== 'group') continue
         if (seen.has(target.id) || depth === MAX_DEPTH) continue
         seen.add(target.id)
         found.push({ id: target.id, path: below })

@@ -1,5 +1,5 @@
-// Elements that another dataset says to be bad, as the pixel mask of a detector does for each of its images: they become
-// NaN, which counts as absent in reductions and statistics.
+// Elements that another dataset says to be bad, as the pixel mask of a detector does for each of its images: they
+// become NaN, which counts as absent in reductions and statistics.
 
 import { elementSize, type FloatType } from '@hyperslab/model/datatype'
 import { loaderOf, type NumericType, RUN } from '@hyperslab/model/reduction'

@@ -20,7 +20,7 @@ export interface SceneAxis extends FrameAxis {
 /** A picture between two numbers of each axis. Its first row is at the first one of y. */
 export interface PictureLayer extends Pixels {
   readonly kind: 'picture'
-  /** The numbers of the points: of points that share a pixel, the one with the greatest is seen; absent: any of them. */
+  /** The numbers of the points: of those that share a pixel, the greatest is seen; absent: any of them. */
   readonly numbers?: Float64Array | undefined
   readonly x: readonly [from: number, to: number]
   readonly y: readonly [from: number, to: number]

@@ -46,10 +46,7 @@ interface DrawnProps extends Pick<ViewProps, 'choose'> {
 function Drawn({ path, choose }: DrawnProps) {
   const { contents, version, retry } = useViewer()
   const drawings = usePart(DRAWINGS, retry)
-  const { value: subject } = useLoaded(
-    signal => drawnAt(contents, path, signal),
-    [path, contents, version],
-  )
+  const { value: subject } = useLoaded(signal => drawnAt(contents, path, signal), [path, contents, version])
   const [view, setView] = useState<View>({})
   const change = useCallback((choices: Partial<View>) => setView(before => ({ ...before, ...choices })), [])
   if (typeof subject === 'string') return <p className="note">{subject}</p>

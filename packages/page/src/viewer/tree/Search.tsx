@@ -9,6 +9,8 @@ import { allPaths, type FoundPath, Matches } from './search.ts'
 
 /** Results that are drawn. */
 const MOST_RESULTS = 500
+/** Results are drawn again when there are so many times as many paths. */
+const MORE = 1.25
 
 export interface SearchResultsProps {
   readonly text: string
@@ -90,9 +92,13 @@ function useAllPaths(): AllPaths {
     const abort = new AbortController()
     const load = async () => {
       const paths: FoundPath[] = []
+      let drawn = 0
       for await (const found of allPaths(contents.domain, abort.signal)) {
         for (const one of found) paths.push(one)
-        setState({ paths, count: paths.length, isComplete: false })
+        // Each drawing compares and lists: as few of them for many paths as for some.
+        if (paths.length < MORE * drawn) continue
+        drawn = paths.length
+        setState({ paths, count: drawn, isComplete: false })
       }
       setState({ paths, count: paths.length, isComplete: true })
     }

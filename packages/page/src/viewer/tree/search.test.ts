@@ -1,14 +1,11 @@
-import type { Domain } from '@hyperslab/client'
+import type { Domain, ListedPath } from '@hyperslab/client'
 import { expect, test } from 'vitest'
 import { allPaths, Matches } from './search.ts'
 
 const hard = (id: string) => ({ class: 'H5L_TYPE_HARD', id })
-const soft = (h5path: string) => ({ class: 'H5L_TYPE_SOFT', h5path })
 
 /** The links of each group; others are resolved as the service does. */
 const GROUPS: Readonly<Record<string, Readonly<Record<string, object>>>> = {
-  'g-root': { a: hard('g-a'), again: hard('g-a'), alias: soft('/a'), other: { class: 'H5L_TYPE_EXTERNAL' } },
-  'g-a': { x: hard('d-x'), up: soft('/') },
   'g-other': { y: hard('d-y'), back: { class: 'H5L_TYPE_EXTERNAL' } },
 }
 const PATHS: Readonly<Record<string, string>> = {
@@ -22,7 +19,25 @@ const PATHS: Readonly<Record<string, string>> = {
 
 let requests: { readonly paths: readonly string[]; readonly links: boolean }[] = []
 
+/** What the service lists of hard links from the root. */
+const LISTED: readonly (readonly ListedPath[])[] = [
+  [
+    { path: '/', kind: 'group', id: 'g-root' },
+    { path: '/a', kind: 'group', id: 'g-a' },
+    { path: '/again', kind: 'group', id: 'g-a' },
+  ],
+  [
+    { path: '/alias', kind: 'link', id: undefined },
+    { path: '/other', kind: 'link', id: undefined },
+    { path: '/a/x', kind: 'dataset', id: undefined },
+    { path: '/a/up', kind: 'link', id: undefined },
+  ],
+]
+
 const DOMAIN = {
+  async *paths() {
+    yield* LISTED
+  },
   objects: (paths: readonly string[], { links = false }: { readonly links?: boolean }) => {
     requests.push({ paths, links })
     return Promise.resolve(
@@ -44,8 +59,6 @@ test('finds what is below hard links, and then once what only soft and external 
   expect(found).toEqual(['/a', '/again', '/alias', '/other', '/a/x', '/a/up', '/other/y', '/other/back'])
   // The links of a group are requested once.
   expect(requests).toEqual([
-    { paths: ['/'], links: true },
-    { paths: ['/a'], links: true },
     { paths: ['/alias', '/other', '/a/up'], links: false },
     { paths: ['/other'], links: true },
     { paths: ['/other/back'], links: false },
@@ -76,17 +89,20 @@ test('some requests are sent before the first is answered', async () => {
   let running = 0
   let most = 0
   const domain = {
+    async *paths() {
+      yield [{ path: '/other', kind: 'link', id: undefined }]
+    },
     async objects(paths: readonly string[]) {
       most = Math.max(most, ++running)
       await Promise.resolve()
       running--
       const links = Object.fromEntries(groups.map(id => [id, hard(id)]))
       return new Map(
-        paths.map(path => [path, { id: `g${path}`, class: 'group', links: path === '/' ? links : {} }]),
+        paths.map(path => [path, { id: `g${path}`, class: 'group', links: path === '/other' ? links : {} }]),
       )
     },
   } as unknown as Domain
   const found = []
   for await (const some of allPaths(domain, new AbortController().signal)) found.push(...some)
-  expect([found.length, most]).toEqual([groups.length, 3])
+  expect([found.length, most]).toEqual([groups.length + 1, 3])
 })

@@ -1,5 +1,5 @@
-// The search for objects by a part of their path: group after group from the root, so that the first are found while
-// the others are still requested.
+// The search for objects by a part of their path: the service lists what hard links lead to, and the page looks, group
+// after group, into what only soft and external links lead to. The first are found while the others are still to come.
 
 import { type Api, type Domain, RequestError } from '@hyperslab/client'
 import { childPath } from '../data/contents.ts'
@@ -22,7 +22,7 @@ export interface FoundPath {
  * little.
  */
 export async function* allPaths(domain: Domain, signal: AbortSignal): AsyncGenerator<readonly FoundPath[]> {
-  const groups = ['/']
+  const groups: string[] = []
   /** Paths of soft and external links. */
   const linked: string[] = []
   /** The ids of groups that were looked into, or will be. */
@@ -38,6 +38,15 @@ export async function* allPaths(domain: Domain, signal: AbortSignal): AsyncGener
     // One that fails while another is awaited.
     answer.catch(() => undefined)
     running.push(answer)
+  }
+  for await (const listed of domain.paths({ signal })) {
+    const found = listed.filter(({ path }) => path !== '/')
+    for (const { path, kind, id } of listed) {
+      if (id !== undefined) seen.add(id)
+      if (kind === 'link') linked.push(path)
+    }
+    count += found.length
+    yield found
   }
   while (count < MOST_LINKS) {
     while (groups.length > 0 && running.length < REQUESTS_AT_ONCE) start(groups, false)

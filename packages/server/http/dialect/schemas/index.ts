@@ -12,6 +12,7 @@ import { commonSchemas } from './common.ts'
 import { domainSchemas } from './domains.ts'
 import { eventSchemas } from './events.ts'
 import { h5groveSchemas } from './h5grove.ts'
+import { pathSchemas } from './paths.ts'
 import { quotaSchemas } from './quotas.ts'
 import { requestSchemas } from './requests.ts'
 import { serviceSchemas } from './service.ts'
@@ -27,6 +28,7 @@ export const COMMON_SCHEMAS: Schemas = {
   ...eventSchemas,
   ...h5groveSchemas,
   ...loginSchemas,
+  ...pathSchemas,
   ...providerSchemas,
   ...serviceSchemas,
   ...quotaSchemas,
