@@ -320,6 +320,24 @@ test('objects are found by path, links and domains by pages', async () => {
   expect(listed.map(each => each.name)).toEqual([domain.path])
 })
 
+test('paths come in several parts, each with what is there', async () => {
+  const { domain, root } = await newDomain()
+  const names = Array.from({ length: 1000 }, (_, i) => `a, "name" with a number ${i}`)
+  await client.request(
+    'PUT /groups/{id}/links',
+    { id: root, domain: domain.path },
+    {
+      body: { links: Object.fromEntries(names.map(name => [name, { id: root }])) },
+    },
+  )
+  const parts = await collect(domain.paths())
+  const expected = ['/', ...names.map(name => `/${name}`).sort()]
+  expect(parts.flat()).toEqual(expected.map(path => ({ path, kind: 'group', id: root })))
+  expect(parts.length).toBeGreaterThan(1)
+  const { domain: empty, root: only } = await newDomain()
+  expect(await collect(empty.paths())).toEqual([[{ path: '/', kind: 'group', id: only }]])
+})
+
 test('attributes are read with their values, of any type and size', async () => {
   const { domain, root } = await newDomain()
   const many = Array.from({ length: 20_000 }, (_, i) => i / 8)
