@@ -12,6 +12,7 @@ export {
   parseDatatype,
   productOf,
 } from './datatype.ts'
+export { formatDatatype, formatShape } from './datatype-text.ts'
 export { decodeElements, type Numbers } from './decode.ts'
 export { bytesOfBase64, elementsFromJson } from './json-elements.ts'
 export { formatSelection, selectedShape } from './selection.ts'

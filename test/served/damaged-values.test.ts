@@ -144,9 +144,9 @@ it('a folder of an earlier release, whose values have no checksums, is served, c
   const settings = readSettings({ data: old }, {})
   const commands = {
     copy: () => runCopy({ to: folder('new') }, settings),
-    'user list': () => listUsers(settings),
-    'group list': () => listGroups(settings),
-    'token list': () => listTokens(settings, undefined),
+    'user list': () => listUsers(settings, { json: false }),
+    'group list': () => listGroups(settings, { json: false }),
+    'token list': () => listTokens(settings, undefined, { json: false }),
     usage: () => runUsage(undefined, { by: 'folder', json: false }, settings),
     export: () => runExport([DOMAIN], { to: folder('earlier.h5') }, settings),
   }

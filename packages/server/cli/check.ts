@@ -1,29 +1,41 @@
 // `hyperslab check`: prints a line for each finding in a data folder, and the totals of the check.
 
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { checkStore, type LocatedFinding, type Totals } from '@hyperslab/store/check'
 import { openFilterThreads } from '@hyperslab/store/chunks'
 import { needsFolder, openEngineToRead, type StoreLocation } from '@hyperslab/store/engines'
 import { noteCheck } from './data-folder/folder-notes.ts'
 import { requireDataFolder } from './data-folder/prepare-folder.ts'
+import { Progress, type ProgressOptions } from './progress.ts'
 import { UsageError } from './usage-error.ts'
 
 const CANNOT_CHECK = 2
+const LOOK_MILLISECONDS = 200
+
+export interface CheckCommand extends ProgressOptions {
+  /** True: all values are read too. */
+  readonly values: boolean
+}
 
 /** Resolves with the exit code. */
-export async function runCheck(
-  location: StoreLocation,
-  { values }: { readonly values: boolean },
-): Promise<number> {
+export async function runCheck(location: StoreLocation, command: CheckCommand): Promise<number> {
   const { keyValue, blobs, close } = await openToCheck(location)
-  const filterRunner = values ? openFilterThreads() : undefined
+  const filterRunner = command.values ? openFilterThreads() : undefined
   const { located, totals } = checkStore({ keyValue, blobs }, filterRunner && { filterRunner })
+  const progress = new Progress(command)
+  const stop = SYSTEM_CLOCK.every(LOOK_MILLISECONDS, () => progress.show(() => formatProgress(totals)))
   try {
-    for await (const finding of located()) console.log(formatFinding(finding))
+    for await (const finding of located()) {
+      progress.end()
+      console.log(formatFinding(finding))
+    }
   } catch (error) {
     // Exit code 1 means that the check found errors.
     throw error instanceof HyperslabError ? cannotCheck(location, error.message) : error
   } finally {
+    stop()
+    progress.end()
     await filterRunner?.close()
     await close()
   }
@@ -83,6 +95,10 @@ function formatKey(key: Uint8Array): string {
     const isPrintable = byte > 0x20 && byte < 0x7f && byte !== 0x5c
     return isPrintable ? String.fromCharCode(byte) : `\\${byte.toString(16).padStart(2, '0')}`
   }).join('')
+}
+
+function formatProgress({ records, blobs, errors }: Totals): string {
+  return `checked: ${records} records, ${blobs} blobs; ${errors} errors`
 }
 
 function formatTotals(totals: Totals): string {

@@ -1,7 +1,6 @@
 // `hyperslab copy`: makes another store equal to this one, also while this one is served, and reports the copied
 // records and blobs.
 
-import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import type { Engine } from '@hyperslab/store/engines'
 import {
   CopyFailed,
@@ -16,10 +15,11 @@ import { openEngineAt } from './data-folder/open.ts'
 import { prepareDataFolder, requireDataFolder } from './data-folder/prepare-folder.ts'
 import { formatBytes, formatCount } from './import/import-report.ts'
 import { abortedBySignals } from './interruption.ts'
+import { Progress, type ProgressOptions } from './progress.ts'
 import { parseSetting } from './settings/config.ts'
 import { UsageError } from './usage-error.ts'
 
-export interface CopyCommand {
+export interface CopyCommand extends ProgressOptions {
   /** The data folder of the copy. Absent: the two other options give its location. */
   readonly to?: string
   /** `postgres://user@host/database` for its records. Default: the data folder. */
@@ -38,17 +38,22 @@ export async function runCopy(command: CopyCommand, from: StoreLocation): Promis
       )
     prepareDataFolder(command.to)
   }
-  await abortedBySignals(signal => copyAll(from, to, signal))
+  await abortedBySignals(signal => copyAll(from, to, command, signal))
   noteCopy(from.dataFolder)
 }
 
-async function copyAll(from: StoreLocation, to: StoreLocation, signal: AbortSignal): Promise<void> {
+async function copyAll(
+  from: StoreLocation,
+  to: StoreLocation,
+  options: ProgressOptions,
+  signal: AbortSignal,
+): Promise<void> {
   // No cache is used, so that the comparison reads the stored bytes.
   const source = await openEngineAt(from, { throughService: true, olderFormat: 'keep' })
   try {
     const target = await openEngineAt(to, { throughService: true })
     try {
-      console.log(formatCopy(await copy(source, target, signal)))
+      console.log(formatCopy(await copy(source, target, options, signal)))
     } finally {
       await target.close()
     }
@@ -65,14 +70,20 @@ function targetOf({ to = '', toRecords = '', toBlobs = '' }: CopyCommand): Store
   }
 }
 
-async function copy(source: Engine, target: Engine, signal: AbortSignal): Promise<CopySummary> {
-  const line = new ProgressLine()
+async function copy(
+  source: Engine,
+  target: Engine,
+  options: ProgressOptions,
+  signal: AbortSignal,
+): Promise<CopySummary> {
+  const progress = new Progress(options)
   try {
-    return await makeCopy(source, target, { signal, progress: progress => line.show(progress) })
+    const onProgress = (state: CopyProgress) => progress.show(() => formatProgress(state))
+    return await makeCopy(source, target, { signal, progress: onProgress })
   } catch (error) {
     throw error instanceof CopyFailed ? new UsageError(error.message, 1) : error
   } finally {
-    line.clear()
+    progress.end()
   }
 }
 
@@ -82,22 +93,8 @@ function formatCopy({ records, changedRecords, blobs, copiedBytes }: CopySummary
   return `The copy has the same ${formatCount(records, 'record')} and ${values}; ${copied}.`
 }
 
-const REDRAW_MILLISECONDS = 200
-const CLEAR = '\r\x1b[K'
-
-/** A line with the progress, on a terminal only. */
-class ProgressLine {
-  #shown = 0
-
-  show({ phase, done, bytes }: CopyProgress): void {
-    if (!process.stderr.isTTY || SYSTEM_CLOCK.elapsed() - this.#shown < REDRAW_MILLISECONDS) return
-    this.#shown = SYSTEM_CLOCK.elapsed()
-    const unit = phase === 'records' ? 'records' : 'files of values'
-    const verb = phase === 'comparison' ? 'compared' : 'copied'
-    process.stderr.write(`${CLEAR}${verb}: ${done} ${unit}, ${formatBytes(bytes)}`)
-  }
-
-  clear(): void {
-    if (this.#shown > 0) process.stderr.write(CLEAR)
-  }
+function formatProgress({ phase, done, bytes }: CopyProgress): string {
+  const unit = phase === 'records' ? 'records' : 'files of values'
+  const verb = phase === 'comparison' ? 'compared' : 'copied'
+  return `${verb}: ${done} ${unit}, ${formatBytes(bytes)}`
 }

@@ -19,13 +19,19 @@ export async function accountAt({ endpoint, user, password }: EndpointOptions) {
   return { name: user, password: password ?? (await readPassword(`Password for ${user}: `)) }
 }
 
-/** An error of a request as one that the user can correct; `subject` is what it was about. */
-export function endpointError(
-  error: unknown,
-  { endpoint, subject, hint }: { readonly endpoint: string; readonly subject: string; readonly hint: string },
-): unknown {
-  if (error instanceof RequestError)
-    return new UsageError(`${endpoint}: ${subject}: ${error.status} ${error.message}${hint}`, 1)
+interface FailedRequest {
+  readonly endpoint: string
+  /** What the request was about; absent: its message says that. */
+  readonly subject?: string
+  readonly hint: string
+}
+
+/** An error of a request as one that the user can correct. */
+export function endpointError(error: unknown, { endpoint, subject, hint }: FailedRequest): unknown {
+  if (error instanceof RequestError) {
+    const about = subject === undefined ? '' : `${subject}: `
+    return new UsageError(`${endpoint}: ${about}${shownError(error)}${hint}`, 1)
+  }
   if (error instanceof SyntaxError) {
     const message = `${endpoint} is not the address of a Hyperslab server: its answer is not JSON`
     return new UsageError(message, 1)
@@ -35,6 +41,11 @@ export function endpointError(
   const { message, code } = error.cause as NodeJS.ErrnoException
   // A host with several addresses fails with several errors, and no message.
   return new UsageError(`${endpoint} cannot be reached: ${message || code}`, 1)
+}
+
+/** The status, the code and the message of an answer. */
+export function shownError({ status, code, message }: RequestError): string {
+  return `${status}${code === undefined ? '' : ` ${code}`}: ${message}`
 }
 
 /** The advice to a user whose request needs a login. */

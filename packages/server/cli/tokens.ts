@@ -9,7 +9,7 @@ import { StoredLogins } from '../accounts/logins.ts'
 import { TOKEN_PREFIX } from '../http/auth/authorization.ts'
 import { parseBucketPath } from '../http/dialect/buckets.ts'
 import { END_RULE, parseEnd } from '../http/routes/account/times.ts'
-import { isTokenName, TOKEN_NAME_RULE } from '../http/routes/account/tokens.ts'
+import { isTokenName, shownToken, TOKEN_NAME_RULE } from '../http/routes/account/tokens.ts'
 import { formatScope } from '../service/access/scope.ts'
 import type { ListedToken } from '../service/logins.ts'
 import { withRecordsAt } from './data-folder/open.ts'
@@ -17,6 +17,7 @@ import { printRows } from './rows.ts'
 import { bucketsOf } from './settings/config.ts'
 import type { Settings } from './settings/table.ts'
 import { UsageError } from './usage-error.ts'
+import type { ListedAsOptions } from './users.ts'
 
 export interface NewTokenOptions {
   readonly name: string
@@ -46,16 +47,23 @@ export async function createToken(settings: Settings, user: string, options: New
 }
 
 /** Lists the tokens of a user, or of all. */
-export async function listTokens(location: StoreLocation, user: string | undefined): Promise<void> {
-  const list: Work<readonly (readonly string[])[]> = async logins => {
+export async function listTokens(
+  location: StoreLocation,
+  user: string | undefined,
+  { json }: ListedAsOptions,
+): Promise<void> {
+  const list: Work<readonly (readonly [string, ListedToken])[]> = async logins => {
     const users = user === undefined ? await logins.listUsers() : [user]
     const lists = await Promise.all(
-      users.map(async name => (await logins.listTokens(name)).map(token => rowOf(name, token))),
+      users.map(async name => (await logins.listTokens(name)).map(token => [name, token] as const)),
     )
     return lists.flat()
   }
-  const rows = await withLogins(location, list, { olderFormat: 'keep' })
-  printRows(rows, 'There are no tokens; make one with `hyperslab token create USER`.')
+  const tokens = await withLogins(location, list, { olderFormat: 'keep' })
+  if (json)
+    for (const [name, token] of tokens) console.log(JSON.stringify({ user: name, ...shownToken(token) }))
+  const rows = tokens.map(([name, token]) => rowOf(name, token))
+  if (!json) printRows(rows, 'There are no tokens; make one with `hyperslab token create USER`.')
 }
 
 function rowOf(user: string, { id, name, end, ...scope }: ListedToken): readonly string[] {

@@ -99,16 +99,23 @@ export async function demoteUser(location: StoreLocation, name: string): Promise
   )
 }
 
-export async function listUsers(location: StoreLocation): Promise<void> {
+export interface ListedAsOptions {
+  /** True: a line of JSON for each. */
+  readonly json: boolean
+}
+
+export async function listUsers(location: StoreLocation, { json }: ListedAsOptions): Promise<void> {
   const accounts = await readSound(location)
   const groupsOf = groupsOfUsers(accounts.groups)
   const rows = [...accounts.users.keys()].sort().map(name => {
-    const groups = (groupsOf.get(name) ?? []).map(group => `g:${group}`)
+    const memberOf = groupsOf.get(name) ?? []
+    const groups = memberOf.map(group => `g:${group}`)
     const { admin = false, disabled = false, identity } = accounts.users.get(name) ?? {}
+    if (json) console.log(JSON.stringify({ name, admin, disabled, groups: memberOf, identity }))
     const person = identity ? `${identity.displayName ?? identity.subject} of ${identity.issuer}` : ''
     return [name, disabled ? 'disabled' : admin ? 'admin' : '', groups.join(' '), person]
   })
-  printRows(rows, 'There are no users; add one with `hyperslab user add NAME`.')
+  if (!json) printRows(rows, 'There are no users; add one with `hyperslab user add NAME`.')
 }
 
 export async function removeUser(location: StoreLocation, name: string): Promise<void> {
@@ -140,12 +147,12 @@ export async function addToGroup(
   console.log(`Access control lists name the group as g:${group}.`)
 }
 
-export async function listGroups(location: StoreLocation): Promise<void> {
+export async function listGroups(location: StoreLocation, { json }: ListedAsOptions): Promise<void> {
   const { groups } = await readSound(location)
-  const rows = [...groups]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, members]) => [`g:${name}`, members.join(' ')])
-  printRows(rows, 'There are no groups; add one with `hyperslab group add NAME USER...`.')
+  const sorted = [...groups].sort(([a], [b]) => (a < b ? -1 : 1))
+  if (json) for (const [name, members] of sorted) console.log(JSON.stringify({ name, members }))
+  const rows = sorted.map(([name, members]) => [`g:${name}`, members.join(' ')])
+  if (!json) printRows(rows, 'There are no groups; add one with `hyperslab group add NAME USER...`.')
 }
 
 /** Removes users from a group or, without any, the group. */

@@ -121,9 +121,17 @@ function findText(
 /** Variables of tests and benchmarks, which the command may inherit. */
 const OTHER_VARIABLES = /^HYPERSLAB_(TEST|CRASH|BENCH)_/
 
+const VARIABLES_OF_COMMANDS = [
+  'HYPERSLAB_CONFIG',
+  'HYPERSLAB_DATA',
+  'HYPERSLAB_ENDPOINT',
+  'HYPERSLAB_PASSWORD',
+  'HYPERSLAB_TOKEN',
+]
+
 /** A misspelled setting would have no effect, and the user would not notice. */
 function refuseUnknownVariables(environment: NodeJS.ProcessEnv): void {
-  const known = ['HYPERSLAB_CONFIG', 'HYPERSLAB_DATA', 'HYPERSLAB_PASSWORD', ...ALL_SETTINGS.map(variable)]
+  const known = [...VARIABLES_OF_COMMANDS, ...ALL_SETTINGS.map(variable)]
   for (const name of Object.keys(environment)) {
     if (!name.startsWith(VARIABLE_PREFIX) || known.includes(name) || OTHER_VARIABLES.test(name)) continue
     const nearest = nearestName(name, known)

@@ -1,11 +1,11 @@
 // The forms of attributes: a new one, and another value for one that is there, whose type stays.
 
+import { formatDatatype, formatShape } from '@hyperslab/client/elements'
 import { useState } from 'react'
 import { Alert } from '../../common/Alert.tsx'
 import { DialogButtons } from '../../common/Dialog.tsx'
 import { messageOf } from '../../common/errors.ts'
 import { useAction } from '../../common/use-action.ts'
-import { formatDatatype, formatShape } from '../code/datatype-text.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import { setAttribute } from './actions.ts'
 import {

@@ -1,10 +1,10 @@
 // The form that changes one element of a dataset, or one value in it, as it is stored.
 
 import type { Datatype } from '@hyperslab/client'
+import { formatDatatype } from '@hyperslab/client/elements'
 import { useMemo } from 'react'
 import { Alert } from '../../common/Alert.tsx'
 import { messageOf } from '../../common/errors.ts'
-import { formatDatatype } from '../code/datatype-text.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import { setValue } from './actions.ts'
 import { bytesOfText, choicesOf, textOfBytes } from './elements.ts'

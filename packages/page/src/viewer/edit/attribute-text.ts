@@ -2,8 +2,7 @@
 // extent of a list may change.
 
 import type { Datatype } from '@hyperslab/client'
-import { fixedSize, isComplex, parseDatatype, productOf } from '@hyperslab/client/elements'
-import { formatShape } from '../code/datatype-text.ts'
+import { fixedSize, formatShape, isComplex, parseDatatype, productOf } from '@hyperslab/client/elements'
 import { type Attribute, attributesIn } from '../meaning/attributes.ts'
 import { bytesOfText, editText, isEditable } from './elements.ts'
 import type { AttributeState } from './places.ts'

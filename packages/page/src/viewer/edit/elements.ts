@@ -2,9 +2,15 @@
 // enums, booleans, complex numbers and strings. Text that is no value of the type is refused with a sentence.
 
 import type { Datatype } from '@hyperslab/client'
-import { decodeElements, isBoolean, isComplex, type NumberForm, numberForm } from '@hyperslab/client/elements'
+import {
+  decodeElements,
+  formatDatatype,
+  isBoolean,
+  isComplex,
+  type NumberForm,
+  numberForm,
+} from '@hyperslab/client/elements'
 import { formatNumber } from '@hyperslab/meaning/meaning'
-import { formatDatatype } from '../code/datatype-text.ts'
 
 /** Whether elements of the type are edited as text. */
 export function isEditable(type: Datatype): boolean {

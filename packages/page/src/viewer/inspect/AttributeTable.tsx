@@ -1,7 +1,7 @@
 // The attributes of an object: values as people write them, references as links, JSON and XML in lines.
 
+import { formatDatatype, formatShape } from '@hyperslab/client/elements'
 import { useState } from 'react'
-import { formatDatatype, formatShape } from '../code/datatype-text.ts'
 import type { Entity } from '../data/contents.ts'
 import { EditPart } from '../edit/EditPart.tsx'
 import type { Attribute, Attributes } from '../meaning/attributes.ts'

@@ -1,8 +1,8 @@
 // The head of a dataset, as xarray shows it: dimensions with their names, the type and units, and coordinates.
 
 import type { DatasetShape } from '@hyperslab/client'
+import { formatDatatype, formatShape } from '@hyperslab/client/elements'
 import type { Loaded } from '../../common/loader.ts'
-import { formatDatatype, formatShape } from '../code/datatype-text.ts'
 import type { Entity } from '../data/contents.ts'
 import type { Attributes, DomainSource } from '../meaning/attributes.ts'
 import type { Axis, DatasetAt, DatasetAxes } from '../meaning/axes.ts'

@@ -1,11 +1,11 @@
 // Information on an object: its head as xarray shows it, attributes, storage, and statistics when they are asked for.
 // References are links. Ids of objects are not for people.
 
+import { formatDatatype } from '@hyperslab/client/elements'
 import './inspect.css'
 import { useEffect } from 'react'
 import { formatTime } from '../../common/format.ts'
 import { Skeleton } from '../../common/Skeleton.tsx'
-import { formatDatatype } from '../code/datatype-text.ts'
 import type { Entity } from '../data/contents.ts'
 import { describeAxes } from '../meaning/axes.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'

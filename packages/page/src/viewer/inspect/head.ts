@@ -1,8 +1,8 @@
 // What the head of a dataset says: `(time: 12, lat: 73) int16, K`, and what is wrong with its attributes.
 
 import type { DatasetShape } from '@hyperslab/client'
+import { formatDatatype, formatShape } from '@hyperslab/client/elements'
 import type { ValueMeaning } from '@hyperslab/meaning/meaning'
-import { formatDatatype, formatShape } from '../code/datatype-text.ts'
 import type { Axis, DatasetAxes } from '../meaning/axes.ts'
 
 /** The axes may come later. */

@@ -1,8 +1,7 @@
 // The lines of a type: members of compounds and names of enums, below each other, each with its own below it.
 
 import type { Datatype } from '@hyperslab/client'
-import { isBoolean, isComplex } from '@hyperslab/client/elements'
-import { formatDatatype } from '../code/datatype-text.ts'
+import { formatDatatype, isBoolean, isComplex } from '@hyperslab/client/elements'
 
 /** None where the name of the type says all. */
 export function typeLines(type: Datatype, depth = 0): readonly string[] {

@@ -1,12 +1,12 @@
 // A dataset of compounds, or a group of columns, as a table: columns for all that is nested, sorted and filtered, drawn
 // column against column, and saved. Its state is in the address.
 
+import { formatDatatype } from '@hyperslab/client/elements'
 import './table.css'
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { messageOf } from '../../common/errors.ts'
 import type { Loaded } from '../../common/loader.ts'
 import { usePart } from '../../common/part.ts'
-import { formatDatatype } from '../code/datatype-text.ts'
 import { Dimensions } from '../Dimensions.tsx'
 import type { Entity, StoredShape } from '../data/contents.ts'
 import type { Plot } from '../data/plot.ts'

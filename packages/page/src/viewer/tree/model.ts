@@ -1,7 +1,7 @@
 // What the tree of a domain does, without the page: the rows in sight, what a click or a key does to them, and what a
 // row says of its object.
 
-import { formatShape } from '../code/datatype-text.ts'
+import { formatShape } from '@hyperslab/client/elements'
 import { type Kind, type Member, parentPath, textOf } from '../data/contents.ts'
 import type { Found } from '../use-entity.ts'
 import { type ObjectWord, wordOf, wordOfKind } from './object-icon.ts'

@@ -1,6 +1,6 @@
 // What an object is, in words: beside its path, and in the list of the members of a group.
 
-import { formatDatatype, formatShape } from '../code/datatype-text.ts'
+import { formatDatatype, formatShape } from '@hyperslab/client/elements'
 import type { Entity, Member } from '../data/contents.ts'
 
 /** `2 × 3, float64`. */

@@ -4,7 +4,7 @@ import type { Clock } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { JsonObject } from '@hyperslab/model/json'
 import { DEFAULT_BUCKET, isWellFormed } from '@hyperslab/model/names'
-import type { Logins, TokenRequest } from '../../../service/logins.ts'
+import type { ListedToken, Logins, TokenRequest } from '../../../service/logins.ts'
 import { TOKEN_PREFIX } from '../../auth/authorization.ts'
 import { type Buckets, parseBucketPath } from '../../dialect/buckets.ts'
 import { kindOf, requiredString } from '../../input/members.ts'
@@ -31,13 +31,7 @@ export function tokenRoutes({ clock, logins }: TokenFacts): Route[] {
     listRoute('token', {
       summary: 'Lists the tokens of the caller, without their secrets.',
       json: 'TokenList',
-      list: async name =>
-        (await logins.listTokens(name)).map(({ id, created, end, ...token }) => ({
-          id,
-          ...token,
-          created: formatTime(created),
-          end: formatTime(end),
-        })),
+      list: async name => (await logins.listTokens(name)).map(shownToken),
     }),
     createRoute('token', {
       summary: 'Makes a token for programs of the caller. It is shown in this answer only.',
@@ -60,6 +54,11 @@ export function tokenRoutes({ clock, logins }: TokenFacts): Route[] {
       logins,
     }),
   ]
+}
+
+/** A token of a list, without its secret. */
+export function shownToken({ id, created, end, ...token }: ListedToken) {
+  return { id, ...token, created: formatTime(created), end: formatTime(end) }
 }
 
 function parseTokenRequest(body: JsonObject, buckets: Buckets, now: number): TokenRequest {

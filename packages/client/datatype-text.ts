@@ -1,8 +1,7 @@
 // Datatypes and shapes in the words of NumPy and HDF5 that people know: `float64`, `string`, `1000 × 1000`.
 
-import type { Datatype } from '@hyperslab/client'
-import { isBoolean, isComplex, numberForm } from '@hyperslab/client/elements'
 import { numpyDates } from '@hyperslab/meaning/meaning'
+import { type Datatype, isBoolean, isComplex, numberForm } from './datatype.ts'
 
 export function formatDatatype(type: Datatype): string {
   const form = numberForm(type)
