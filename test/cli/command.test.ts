@@ -838,7 +838,7 @@ describe('hyperslab import', () => {
     [['--to', '/a', '--endpoint', 'http://127.0.0.1:9/', '--read-only'], 'needs a data folder'],
     [
       ['--to', '/a', '--endpoint', 'http://127.0.0.1:9/', '--data', 'refused'],
-      '--data and --endpoint exclude each other',
+      '--endpoint and --data exclude each other',
     ],
   ])('ends with 2 for %j', async (args, message) => {
     const { code, err } = await runHere(['import', join(directory, 'made.h5'), ...args])

@@ -3,6 +3,7 @@
 
 import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { basic } from '@hyperslab/client'
 import type { ImportTarget } from '@hyperslab/files/import'
 import { importFile, type OpenFileSource, openFileSource, openStoreTarget } from '@hyperslab/files/import'
 import { parseDomainPath } from '@hyperslab/model/names'
@@ -220,9 +221,15 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('files', 
       source.close()
       await filterRunner.close()
     })
-    const user = { name: 'ann', password: 'right' }
+    const authorization = basic('ann', 'right')
     const settings = readSettings({}, {})
-    const destination = new ServerDestination({ endpoint, user, replace: true, settings, filterRunner })
+    const destination = new ServerDestination({
+      endpoint,
+      authorization,
+      replace: true,
+      settings,
+      filterRunner,
+    })
     const signal = new AbortController().signal
     const local = { name: file, source, root: dirname(file), path: DOMAIN, isReadOnly: false }
     await destination.import(local, { signal, progress() {}, strict: false })

@@ -1,22 +1,24 @@
 // The running service that a command is about: its address, the account there, and what goes wrong on the way.
 
-import { RequestError } from '@hyperslab/client'
+import { basic, bearer, RequestError } from '@hyperslab/client'
 import { readPassword } from './password.ts'
+import type { Secrets } from './settings/config.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface EndpointOptions {
   readonly endpoint: string
-  readonly user?: string
-  /** The password of that user, or a token; absent: the command asks for it. */
-  readonly password?: string | undefined
+  readonly user?: string | undefined
 }
 
-/** The account; undefined: the command has none. Throws unless the address is one. */
-export async function accountAt({ endpoint, user, password }: EndpointOptions) {
+/** The header of requests there; undefined: the command has no account. Throws unless the address is one. */
+export async function authorizationAt(
+  { endpoint, user }: EndpointOptions,
+  { password, token }: Secrets,
+): Promise<string | undefined> {
   if (!URL.canParse(endpoint))
     throw new UsageError(`--endpoint: "${endpoint}" must be a URL such as http://127.0.0.1:5101`)
-  if (user === undefined) return undefined
-  return { name: user, password: password ?? (await readPassword(`Password for ${user}: `)) }
+  if (user !== undefined) return basic(user, password ?? (await readPassword(`Password for ${user}: `)))
+  return token === undefined ? undefined : bearer(token)
 }
 
 interface FailedRequest {
@@ -49,6 +51,6 @@ export function shownError({ status, code, message }: RequestError): string {
 }
 
 /** The advice to a user whose request needs a login. */
-export function loginHint(status: number | undefined, user: unknown): string {
-  return status === 401 && !user ? ': give --user NAME' : ''
+export function loginHint(status: number | undefined, authorization: string | undefined): string {
+  return status === 401 && authorization === undefined ? ': give --user NAME' : ''
 }

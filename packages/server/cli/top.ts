@@ -1,11 +1,12 @@
 // `hyperslab top`: the requests that a running service answers, again and again.
 
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
-import { type Api, basic, Hyperslab, RequestError } from '@hyperslab/client'
-import { accountAt, type EndpointOptions, endpointError, loginHint } from './endpoint.ts'
+import { type Api, Hyperslab, RequestError } from '@hyperslab/client'
+import { authorizationAt, type EndpointOptions, endpointError, loginHint } from './endpoint.ts'
 import { formatBytes, formatCount } from './import/import-report.ts'
 import { abortedBySignals } from './interruption.ts'
 import { printRows } from './rows.ts'
+import { secretsOf } from './settings/config.ts'
 
 export interface TopCommand extends EndpointOptions {
   /** True: each list is a line of JSON. */
@@ -33,13 +34,13 @@ const HEAD = [
 /** Prints the list every two seconds until a signal ends it. */
 export async function runTop(command: TopCommand): Promise<void> {
   const { endpoint, once } = command
-  const account = await accountAt(command)
-  const client = new Hyperslab(endpoint, account && { authorization: basic(account.name, account.password) })
+  const authorization = await authorizationAt(command, secretsOf(process.env))
+  const client = new Hyperslab(endpoint, authorization === undefined ? {} : { authorization })
   await abortedBySignals(async signal => {
     while (!signal.aborted) {
       const list = await client.request('GET /requests', {}, { signal }).catch(error => {
         if (signal.aborted) return undefined
-        const hint = loginHint(error instanceof RequestError ? error.status : undefined, account)
+        const hint = loginHint(error instanceof RequestError ? error.status : undefined, authorization)
         throw endpointError(error, { endpoint: client.endpoint, subject: 'GET /requests', hint })
       })
       if (list !== undefined) print(list, command)

@@ -2,10 +2,10 @@
 // know its client only, so each is written once.
 
 import { setMaxListeners } from 'node:events'
-import { basic, bearer, Hyperslab, RequestError } from '@hyperslab/client'
-import { accountAt, endpointError, loginHint, shownError } from '../endpoint.ts'
+import { Hyperslab, RequestError } from '@hyperslab/client'
+import { authorizationAt, endpointError, loginHint, shownError } from '../endpoint.ts'
 import { abortedBySignals } from '../interruption.ts'
-import { type CommandOptions, passwordOf, readSettings } from '../settings/config.ts'
+import { type CommandOptions, readSettings, secretsOf } from '../settings/config.ts'
 import { UsageError } from '../usage-error.ts'
 import { isUnread, type Output, openOutput } from './output.ts'
 
@@ -33,11 +33,11 @@ export async function withService<T>(
     const signal = AbortSignal.any([ended, output.unread])
     // Each request listens until it is collected as garbage.
     setMaxListeners(0, signal)
-    const { client, account, close } = await connect(endpoint, options, writes)
+    const { client, authorization, close } = await connect(endpoint, options, writes)
     try {
       return await work({ client, signal, ...output })
     } catch (error) {
-      if (!signal.aborted) throw serviceError(error, endpoint, account)
+      if (!signal.aborted) throw serviceError(error, endpoint, authorization)
       if (!isUnread(signal.reason)) throw signal.reason
     } finally {
       await close()
@@ -50,12 +50,12 @@ export function endpointOf(
   { endpoint, user, ...options }: ServiceOptions,
   environment: NodeJS.ProcessEnv,
 ): string | undefined {
-  const ofStore = (['data', 'records', 'blobs', 'config'] as const).find(name => options[name] !== undefined)
+  const ofStore = (['data', 'records', 'blobs'] as const).find(name => options[name] !== undefined)
   if (endpoint !== undefined && ofStore !== undefined)
-    throw new UsageError(`--endpoint and --${ofStore} are two services: give one of them`)
+    throw new UsageError(`--endpoint and --${ofStore} exclude each other: a command has one service or store`)
   const found = endpoint ?? (ofStore === undefined ? environment.HYPERSLAB_ENDPOINT || undefined : undefined)
   if (found === undefined && user !== undefined)
-    throw new UsageError('--user is for a running service: give its address as --endpoint')
+    throw new UsageError('--user needs --endpoint: a data folder has no login')
   return found
 }
 
@@ -63,21 +63,21 @@ async function connect(endpoint: string | undefined, options: ServiceOptions, wr
   if (endpoint === undefined) {
     const { ADDRESS, openServiceOfStore } = await import('./service-of-store.ts')
     const { fetch, close } = await openServiceOfStore(readSettings(options, process.env), writes)
-    return { client: new Hyperslab(ADDRESS, { fetch }), account: undefined, close }
+    return { client: new Hyperslab(ADDRESS, { fetch }), authorization: undefined, close }
   }
-  const token = process.env.HYPERSLAB_TOKEN
-  const { user } = options
-  const password = passwordOf(process.env)
-  const account = await accountAt({ endpoint, password, ...(user !== undefined && { user }) })
-  const authorization = account ? basic(account.name, account.password) : token && bearer(token)
-  const client = new Hyperslab(endpoint, authorization ? { authorization } : {})
-  return { client, account: account ?? token, close: async () => {} }
+  const authorization = await authorizationAt({ endpoint, user: options.user }, secretsOf(process.env))
+  const client = new Hyperslab(endpoint, authorization === undefined ? {} : { authorization })
+  return { client, authorization, close: async () => {} }
 }
 
 /** An answer with an error as one line: its status, its code and its message. */
-function serviceError(error: unknown, endpoint: string | undefined, account: unknown): unknown {
+function serviceError(
+  error: unknown,
+  endpoint: string | undefined,
+  authorization: string | undefined,
+): unknown {
   if (endpoint !== undefined) {
-    const hint = loginHint(error instanceof RequestError ? error.status : undefined, account)
+    const hint = loginHint(error instanceof RequestError ? error.status : undefined, authorization)
     return endpointError(error, { endpoint, hint })
   }
   return error instanceof RequestError ? new UsageError(shownError(error), 1) : error

@@ -10,7 +10,8 @@ import { shortName } from '../../http/dialect/classic/short-names.ts'
 import { accessWithin } from '../../service/access/folder-access.ts'
 import { openEngineToUse, openStoreOn } from '../data-folder/open.ts'
 import { prepareAndReport } from '../data-folder/prepare-folder.ts'
-import { accountAt } from '../endpoint.ts'
+import { authorizationAt } from '../endpoint.ts'
+import { type Secrets, secretsOf } from '../settings/config.ts'
 import type { Settings } from '../settings/table.ts'
 import { foreseen, UsageError } from '../usage-error.ts'
 import type { Destination } from './destination.ts'
@@ -21,11 +22,9 @@ import { formatSummary } from './import-report.ts'
 export interface DestinationOptions {
   readonly readOnly?: boolean
   readonly replace?: boolean
-  readonly endpoint?: string
-  readonly data?: string
+  readonly endpoint?: string | undefined
   readonly user?: string
-  /** The password of that user; absent: the command asks for it. */
-  readonly password?: string | undefined
+  readonly secrets?: Secrets
 }
 
 /** Keeps the destination open for as long as `work` takes; `openFilters` opens what encodes and decodes chunks. */
@@ -37,28 +36,23 @@ export async function withDestination(
 ): Promise<void> {
   const { endpoint } = options
   if (endpoint === undefined) return withDataFolder(options, settings, work, openFilters)
-  const { readOnly = false, replace = false, data, user, password } = options
-  if (data !== undefined)
-    throw new UsageError(
-      '--data and --endpoint exclude each other: files go into a data folder or to a server',
-    )
+  const { readOnly = false, replace = false, user, secrets = secretsOf(process.env) } = options
   if (readOnly) throw new UsageError('--read-only needs a data folder: it cannot be set over HTTP')
-  const account = await accountAt({ endpoint, password, ...(user !== undefined && { user }) })
+  const authorization = await authorizationAt({ endpoint, user }, secrets)
   const filterRunner = openFilters()
   try {
-    await work(new ServerDestination({ endpoint, user: account, replace, settings, filterRunner }))
+    await work(new ServerDestination({ endpoint, authorization, replace, settings, filterRunner }))
   } finally {
     await filterRunner.close()
   }
 }
 
 async function withDataFolder(
-  { readOnly = false, replace = false, user }: DestinationOptions,
+  { readOnly = false, replace = false }: DestinationOptions,
   settings: Settings,
   work: (destination: Destination) => Promise<void>,
   openFilters: () => FilterRunner,
 ): Promise<void> {
-  if (user !== undefined) throw new UsageError('--user needs --endpoint: a data folder has no login')
   const { dataFolder, baseDomain } = settings
   prepareAndReport(dataFolder)
   const filterRunner = openFilters()

@@ -4,7 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { basic, Hyperslab, RequestError } from '@hyperslab/client'
+import { Hyperslab, RequestError } from '@hyperslab/client'
 import { exportDomain } from '@hyperslab/files/export'
 import { openStoreTarget } from '@hyperslab/files/import'
 import type { FileWarning } from '@hyperslab/h5/reader'
@@ -27,7 +27,8 @@ const MAX_LINKED_FILES = 6 << 10
 
 export interface ServerOptions {
   readonly endpoint: string
-  readonly user?: { readonly name: string; readonly password: string } | undefined
+  /** The header of requests; undefined: the command has no account. */
+  readonly authorization: string | undefined
   /** True: an existing domain is replaced. */
   readonly replace: boolean
   readonly settings: Settings
@@ -49,9 +50,9 @@ export class ServerDestination implements Destination {
   readonly #folders = new Map<DomainPath, Promise<void>>()
 
   constructor(options: ServerOptions) {
-    const { endpoint, user } = options
+    const { endpoint, authorization } = options
     this.#options = options
-    this.#client = new Hyperslab(endpoint, user && { authorization: basic(user.name, user.password) })
+    this.#client = new Hyperslab(endpoint, authorization === undefined ? {} : { authorization })
   }
 
   async import(file: LocalFile, options: LocalImportOptions): Promise<ImportedDomain> {
@@ -189,8 +190,8 @@ export class ServerDestination implements Destination {
   }
 
   #hintFor(status: number | undefined): string {
-    const { user, replace } = this.#options
-    return status === 409 && !replace ? ': --replace replaces it' : loginHint(status, user)
+    const { authorization, replace } = this.#options
+    return status === 409 && !replace ? ': --replace replaces it' : loginHint(status, authorization)
   }
 
   /**

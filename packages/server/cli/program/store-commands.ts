@@ -3,10 +3,11 @@
 import { type Command, Option } from 'commander'
 import { audited } from '../audit-command.ts'
 import type { CheckCommand } from '../check.ts'
+import { endpointOf, type ServiceOptions } from '../commands/service.ts'
 import type { CopyCommand } from '../copy.ts'
 import type { ExportCommand } from '../export.ts'
 import type { ImportCommand } from '../import/import.ts'
-import { type CommandOptions, passwordOf } from '../settings/config.ts'
+import type { CommandOptions } from '../settings/config.ts'
 import type { UsageCommand } from '../usage.ts'
 import { examples } from './examples.ts'
 import { PROGRESS, STORE_SETTINGS, settingsOf, withService, withSettings } from './with-settings.ts'
@@ -132,11 +133,11 @@ function addImportCommand(program: Command): void {
     .option('--strict', 'do not import a file of which parts cannot be imported')
     .option(
       '--endpoint <URL>',
-      'import into the server at this address instead of a data folder; needs --user',
+      'import into the server at this address (also HYPERSLAB_ENDPOINT) instead of a data folder',
     )
     .option(
       '--user <NAME>',
-      'the user of that server; the password is read from HYPERSLAB_PASSWORD or the terminal',
+      'the user of that server; the password is read from HYPERSLAB_PASSWORD or the terminal (a token alone: HYPERSLAB_TOKEN)',
     )
     .addHelpText('after', IMPORT_HELP)
     .addHelpText(
@@ -147,11 +148,12 @@ function addImportCommand(program: Command): void {
         'hyperslab import run7.h5 --as /lab/run7.h5 --replace --endpoint https://data.example.org --user ann',
       ),
     )
-    .action(async (files: string[], options: CommandOptions & ImportCommand) => {
+    .action(async (files: string[], options: ServiceOptions & ImportCommand) => {
       const { runImport } = await import('../import/import.ts')
       const settings = settingsOf(options)
-      const run = () => runImport(files, { ...options, password: passwordOf(process.env) }, settings)
-      const { to, as, replace, endpoint } = options
+      const endpoint = endpointOf(options, process.env)
+      const run = () => runImport(files, { ...options, endpoint }, settings)
+      const { to, as, replace } = options
       // A running server has lines of its own.
       if (endpoint === undefined) await audited(settings, 'import', { files, to, as, replace }, run)
       else await run()

@@ -2,7 +2,6 @@
 
 import type { Command } from 'commander'
 import type { AuditOptions } from '../audit.ts'
-import { passwordOf } from '../settings/config.ts'
 import type { TopCommand } from '../top.ts'
 import { examples } from './examples.ts'
 
@@ -16,7 +15,11 @@ export function addWatchCommands(program: Command): void {
   program
     .command('top')
     .description('show the requests that a running service answers, every two seconds')
-    .option('--endpoint <URL>', 'the address of the service', 'http://127.0.0.1:5101')
+    .option(
+      '--endpoint <URL>',
+      'the address of the service, also HYPERSLAB_ENDPOINT',
+      process.env.HYPERSLAB_ENDPOINT || 'http://127.0.0.1:5101',
+    )
     .option(
       '--user <NAME>',
       'an administrator there; the password, or a token, is read from HYPERSLAB_PASSWORD or the terminal',
@@ -34,7 +37,7 @@ export function addWatchCommands(program: Command): void {
     )
     .action(async (options: TopCommand) => {
       const { runTop } = await import('../top.ts')
-      await runTop({ ...options, password: passwordOf(process.env) })
+      await runTop(options)
     })
 
   program

@@ -91,9 +91,16 @@ export function bucketsOf({ defaultBucket, buckets }: Settings): Buckets {
   )
 }
 
-/** The password for `import --endpoint`; it is not an option, because other users of the machine can see options. */
-export function passwordOf(environment: NodeJS.ProcessEnv): string | undefined {
-  return environment.HYPERSLAB_PASSWORD
+/** Secrets of a user of a running service; they are no options, because other users of the machine can see options. */
+export interface Secrets {
+  /** The password of --user, or a token; absent: the command asks for it. */
+  readonly password: string | undefined
+  /** A token, which names its user. */
+  readonly token: string | undefined
+}
+
+export function secretsOf(environment: NodeJS.ProcessEnv): Secrets {
+  return { password: environment.HYPERSLAB_PASSWORD, token: environment.HYPERSLAB_TOKEN || undefined }
 }
 
 /** The text of a setting and where it was found; undefined: nowhere. */
