@@ -42,7 +42,7 @@ async function makeFile(path: string): Promise<Buffer> {
   const numbers = Int32Array.from({ length: 100 }, (_, i) => Math.floor(i / 10) * (i % 10))
   const inner = made.create_group('g1').create_group('g1.1')
   inner.create_dataset({ name: 'numbers', data: numbers, shape: [10, 10] })
-  inner.create_dataset({ name: 'texts', data: ['one', 'two'] })
+  inner.create_dataset({ name: 'strings', data: ['one', 'two'] })
   made.create_group('g2')
   made.close()
   return readFileSync(path)
@@ -224,9 +224,9 @@ describe.each(['a running service', 'a data folder'])('commands at %s', place =>
       return reply.json<{ id: string }>().id
     }
     const [root, dataset] = [await id('/'), await id('/g1/g1.1/numbers')]
-    const texts = await id('/g1/g1.1/texts')
+    const strings = await id('/g1/g1.1/strings')
     await send('PUT', `/datasets/${dataset}/value?domain=/lab/b.h5&select=[9:10,8:9]`, { value: [[-1]] })
-    await send('PUT', `/datasets/${texts}/value?domain=/lab/b.h5`, { value: ['one', 'three'] })
+    await send('PUT', `/datasets/${strings}/value?domain=/lab/b.h5`, { value: ['one', 'three'] })
     await send('DELETE', `/groups/${root}/links/g2?domain=/lab/b.h5`)
     for (const [title, h5path] of [
       ['\ufffd', '/g1'],
@@ -241,7 +241,7 @@ describe.each(['a running service', 'a data folder'])('commands at %s', place =>
     expect(out.split('\n')).toEqual([
       '/: attribute new only in the second domain',
       '/g1/g1.1/numbers: values, the first at [9,8]',
-      '/g1/g1.1/texts: values',
+      '/g1/g1.1/strings: values',
       '/g2: only in the first domain',
       '/\ufffd: only in the second domain',
       '/\u{1f600}: only in the second domain',

@@ -23,7 +23,7 @@ export async function authorizationAt(
 
 interface FailedRequest {
   readonly endpoint: string
-  /** What the request was about; absent: its message says that. */
+  /** The subject of the request; absent: its message names it. */
   readonly subject?: string
   readonly hint: string
 }

@@ -1,5 +1,5 @@
-// `hyperslab usage`: how much the domains below a folder hold: of a store, also while servers run on it, or as a running
-// service tells it.
+// `hyperslab usage`: how much the domains below a folder hold, in a store, also while servers run on it, or at a
+// running service.
 
 import type { Api } from '@hyperslab/client'
 import { DEFAULT_BUCKET, type DomainPath, isTopLevel, ROOT_FOLDER } from '@hyperslab/model/names'

@@ -59,13 +59,17 @@ export async function runRm(paths: readonly string[], options: RemoveOptions): P
   })
 }
 
-interface Found {
+interface FoundPath {
   readonly path: string
   readonly isFolder: boolean
 }
 
 /** Removes what can be removed; at the end an error says how much could not. */
-async function removeAll(service: Service, found: readonly Found[], options: RemoveOptions): Promise<void> {
+async function removeAll(
+  service: Service,
+  found: readonly FoundPath[],
+  options: RemoveOptions,
+): Promise<void> {
   const progress = new Progress(options)
   let removed = 0
   let failed = 0
@@ -98,7 +102,7 @@ async function remove({ client, signal }: Service, path: string): Promise<boolea
   }
 }
 
-/** Domains that are removed at once: commits of several take little longer than that of one. @limit speed, domains */
+/** Domains that are removed at once. @limit safety, domains */
 const REMOVED_AT_ONCE = 16
 
 /** The domains and folders in a folder, and it, each behind what is in it; those of a batch are beside each other. */
@@ -190,7 +194,7 @@ async function copyDomain(
     process.stderr.write(`${shownName(`${to}: ${path}: ${message}`)}\n`)
 }
 
-async function* topDown(service: Service, folder: string): AsyncGenerator<Found> {
+async function* topDown(service: Service, folder: string): AsyncGenerator<FoundPath> {
   yield { path: folder, isFolder: true }
   for await (const { name, class: kind } of service.client.folder(folder, { signal: service.signal })) {
     const path = `${folder}/${lastName(name)}`

@@ -1,4 +1,4 @@
-// What is in a folder, and what is in a group of a domain, as lists and trees show it: by pages, in the order of names.
+// The contents of a folder, and of a group of a domain, as lists and trees show them: by pages, in the order of names.
 
 import type { Api, Domain, RequestError } from '@hyperslab/client'
 import { extentsOf, formatDatatype, formatShape, parseDatatype } from '@hyperslab/client/elements'

@@ -56,7 +56,10 @@ interface Step {
   readonly above: string
 }
 
-/** The entries, and with `recursive` those below them, each behind its folder. A group with several names has its members once. */
+/**
+ * The entries, and with `recursive` those below them, each behind its folder. A group with several names has its
+ * members once.
+ */
 async function* walk(
   service: Service,
   container: Container,

@@ -39,7 +39,7 @@ export function isUnread(reason: unknown): boolean {
   return reason instanceof Unread
 }
 
-/** A name for a line of text: clients choose names, and a terminal obeys control characters. JSON has them as they are. */
+/** A name for a line of text: clients choose names, and a terminal obeys control characters. JSON has exact names. */
 export function shownName(name: string): string {
   return name.replaceAll(/\p{Cc}/gu, '?')
 }

@@ -27,8 +27,8 @@ import type { Settings } from '../settings/table.ts'
 /** A host that is this machine for every client. */
 export const ADDRESS = 'http://localhost'
 const LOOPBACK = '127.0.0.1'
-/** Files that a command copies are as long as they are. */
-const MAX_UPLOAD = Number.MAX_SAFE_INTEGER
+/** Bytes of files that a command copies. */
+const ANY_LENGTH = Number.MAX_SAFE_INTEGER
 const NO_PAGES = { docs: new Map(), ui: new Map() }
 
 export interface ServiceOfStore {
@@ -76,10 +76,10 @@ export async function openServiceOfStore(given: Settings, writes: boolean): Prom
 
 /** Without what protects a service from its callers, and without addresses of its own. */
 function forOneCommand(settings: Settings): Settings {
-  return { ...settings, budget: [], metrics: 'off', maxUpload: MAX_UPLOAD, publicUrl: '', accelRedirect: '' }
+  return { ...settings, budget: [], metrics: 'off', maxUpload: ANY_LENGTH, publicUrl: '', accelRedirect: '' }
 }
 
-/** The users of the store, whom lists name. No request has a login. */
+/** The users of the store, because lists name them. No request has a login. */
 async function openCallers(
   settings: Settings,
   { keyValue }: Engine,

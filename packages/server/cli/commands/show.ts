@@ -134,7 +134,7 @@ export async function runCat(path: string, object: string, options: CatOptions):
   })
 }
 
-/** As NumPy writes it, `3, 0:10`, and as the service takes it, `[3,0:10]`. */
+/** The selection `3, 0:10` of NumPy as the service takes it, `[3,0:10]`. */
 function bracketed(select: string): string {
   const text = select.replaceAll(/\s/g, '')
   return text.startsWith('[') ? text : `[${text}]`

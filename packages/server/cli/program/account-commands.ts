@@ -41,6 +41,11 @@ export function addUserCommands(program: Command): void {
       const { importUsers } = await import('../users.ts')
       await audited(settingsOf(options), 'user import', { file }, settings => importUsers(settings, file))
     })
+  addUserChanges(user)
+}
+
+/** Commands for accounts that are there. */
+function addUserChanges(user: Command): void {
   withSettings(user.command('demote'), ['records', 'blobs'])
     .description('turn an administrator into an ordinary user')
     .argument('<NAME>')
