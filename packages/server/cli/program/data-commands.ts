@@ -1,7 +1,6 @@
 // The declarations of commands for what a service or a store holds: folders, domains, objects, values, access.
 
 import type { Command } from 'commander'
-import type { ShowAclOptions } from '../commands/acl.ts'
 import type { CopyOptions, MakeOptions, RemoveOptions } from '../commands/change.ts'
 import type { DiffOptions } from '../commands/diff.ts'
 import type { SizeOptions } from '../commands/du.ts'
@@ -26,7 +25,6 @@ export function addReadCommands(program: Command): void {
 /** Commands that change what others see. */
 export function addChangeCommands(program: Command): void {
   addPathCommands(program)
-  addAclCommands(program)
   addShareCommands(program)
 }
 
@@ -216,62 +214,6 @@ function addMoveCommands(program: Command): void {
     .action(async (from: string, target: string, options: CopyOptions) => {
       const { runCp } = await import('../commands/change.ts')
       await runCp(from, target, options)
-    })
-}
-
-function addAclCommands(program: Command): void {
-  const acl = program.command('acl').description('access control lists of domains and folders')
-  withService(acl.command('show'))
-    .description('print the items of a list, as `acl set` takes them')
-    .argument('<PATH>', PATH)
-    .option('--json', JSON_LINES, false)
-    .addHelpText(
-      'after',
-      examples(
-        'hyperslab acl show /lab',
-        'hyperslab acl show /lab/run7.h5',
-        'hyperslab acl show /lab --json',
-      ),
-    )
-    .action(async (path: string, options: ShowAclOptions) => {
-      const { showAcl } = await import('../commands/acl.ts')
-      await showAcl(path, options)
-    })
-  withService(acl.command('set'))
-    .description('say what a user may do; permissions that are not named are taken away')
-    .argument('<PATH>', PATH)
-    .argument('<USER>', 'a user, g:NAME for a group of users, or default for everybody')
-    .argument(
-      '<PERMISSIONS>',
-      'all, none or a comma list of create, read, update, delete, readACL, updateACL',
-    )
-    .addHelpText(
-      'after',
-      examples(
-        'hyperslab acl set /lab bob read',
-        'hyperslab acl set /lab g:lab create,read,update,delete',
-        'hyperslab acl set /lab/run7.h5 default none',
-      ),
-    )
-    .action(async (path: string, user: string, permissions: string, options: ServiceOptions) => {
-      const { setAcl } = await import('../commands/acl.ts')
-      await setAcl(path, user, permissions, options)
-    })
-  withService(acl.command('remove'))
-    .description('remove the item of a user, for which that of everybody holds then')
-    .argument('<PATH>', PATH)
-    .argument('<USER>', 'the user of the item')
-    .addHelpText(
-      'after',
-      examples(
-        'hyperslab acl remove /lab bob',
-        'hyperslab acl remove /lab g:lab',
-        'hyperslab acl remove /lab/run7.h5 default',
-      ),
-    )
-    .action(async (path: string, user: string, options: ServiceOptions) => {
-      const { removeAcl } = await import('../commands/acl.ts')
-      await removeAcl(path, user, options)
     })
 }
 

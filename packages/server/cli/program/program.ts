@@ -2,6 +2,7 @@
 
 import { Command } from 'commander'
 import { buildVersion } from '../package-version.ts'
+import { addAclCommands, addOwnerCommand, addQuotaCommands } from './access-commands.ts'
 import { addGroupCommands, addUserCommands } from './account-commands.ts'
 import { addCompletionCommand } from './completion.ts'
 import { addChangeCommands, addReadCommands } from './data-commands.ts'
@@ -21,6 +22,9 @@ export function createProgram(): Command {
   addServeCommands(program)
   addReadCommands(program)
   addChangeCommands(program)
+  addAclCommands(program)
+  addOwnerCommand(program)
+  addQuotaCommands(program)
   addStoreCommands(program)
   addUserCommands(program)
   addGroupCommands(program)
