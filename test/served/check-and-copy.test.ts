@@ -62,14 +62,14 @@ it('copy changes nothing of a copy that has been served since, and of a folder t
 it('check of what is no data folder: status 2, and nothing is made', async () => {
   await mkdir(join(directory, 'empty'))
   await mkdir(join(directory, 'newer'))
-  await writeFile(join(directory, 'newer', 'hyperslab.json'), '{"format": 7}')
+  await writeFile(join(directory, 'newer', 'hyperslab.json'), '{"format": 8}')
   await mkdir(join(directory, 'begun'))
   await writeFile(join(directory, 'begun', 'hyperslab.json'), '{"format": 2}')
   const before = readdirSync(directory, { recursive: true })
   const runs = [
     ['absent', 'there is no data folder'],
     ['empty', 'it is not a data folder of Hyperslab'],
-    ['newer', 'names the format 7'],
+    ['newer', 'names the format 8'],
     ['begun', 'no such file'],
     ['newer/hyperslab.json', 'is a file and not a data folder'],
   ] as const

@@ -251,8 +251,8 @@ interface Row {
   readonly operation: string
 }
 
-/** Routes about accounts, logins, shares and running requests, which no domain has. */
-const ABOUT_SERVICE = /^\/(login|password|requests|sessions|shares|tokens|users)\b/
+/** Routes about accounts, logins, quotas, shares and running requests, which no domain has. */
+const ABOUT_SERVICE = /^\/(login|password|quotas|requests|sessions|shares|tokens|users)\b/
 
 /** The routes about domains that do not begin with GET, once for each dialect. */
 function* rows(): Iterable<Row> {

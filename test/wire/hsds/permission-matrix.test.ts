@@ -77,6 +77,7 @@ const ROWS: readonly Row[] = [
   row('GET', '/events?wait=0', 200, 'read'),
   row('GET', '/events?wait=0&object=DATASET', 200, 'read'),
   row('GET', '/?getobjs=1&include_attrs=1', 200, 'read'),
+  row('GET', '/paths', 200, 'read'),
   row('GET', '/?h5path=/group/dataset', 200, 'read'),
   row('GET', '/?h5path=/soft&follow_soft_links=1', 200, 'read'),
   row('GET', '/?h5path=dataset&parent_id=GROUP', 200, 'read'),

@@ -192,7 +192,13 @@ describe('the use of a folder', () => {
         const use = async function* () {
           yield new Array(count).fill(found[0])
         }
-        return outcomeOf(getUsage({ ...context, reader: { use } as unknown as Reader }, path('/'), 'owner'))
+        return outcomeOf(
+          getUsage(
+            { ...context, reader: { use, quotas: async () => [] } as unknown as Reader },
+            path('/'),
+            'owner',
+          ),
+        )
       }, caller)
     expect(await ask(ANN, 10_000)).toBe('granted')
     expect(await ask(ANN, 10_001)).toBe('folder-too-large')
