@@ -104,6 +104,11 @@ describe.each(DIALECTS)('in the %s dialect', dialect => {
     expect(after.json().attributes).toEqual([])
   })
 
+  it('its paths have a link whose object cannot be read', async () => {
+    const paths = (await get('/paths', dialect)).json<readonly (readonly string[])[]>()
+    expect(paths.map(([path, kind]) => [path, kind])).toContainEqual(['/inner/lost', 'link'])
+  })
+
   it('its file, written anew, is an error that names the first part that cannot be read', async () => {
     const file = await get('/?format=hdf5&repack=1', dialect)
     expect(file.status).toBe(501)
@@ -197,6 +202,8 @@ describe.each(DIALECTS)(
         damage: isLost,
       })
       expect((await get(`${entry}/attributes`, dialect, SHORT)).json()).toMatchObject({ damage: isLost })
+      const paths = (await get('/paths', dialect, SHORT)).json<readonly (readonly string[])[]>()
+      expect(paths.map(([path]) => path)).toEqual(['/', '/entry'])
       expect((await get(`/groups/${domain.root}`, dialect, SHORT)).json()).not.toHaveProperty('damage')
       expect((await get('/', dialect)).json()).not.toHaveProperty('damage')
     })

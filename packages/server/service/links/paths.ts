@@ -137,7 +137,7 @@ export async function resultOrError<T>(result: Promise<T>): Promise<T | Hypersla
   try {
     return await result
   } catch (error) {
-    if (error instanceof HyperslabError && !isPassing(error)) return error
+    if (isOfOneObject(error)) return error
     throw error
   }
 }
@@ -145,8 +145,10 @@ export async function resultOrError<T>(result: Promise<T>): Promise<T | Hypersla
 /** One file on another machine, or one damaged value, keeps no other path from being read. */
 const OF_ONE_OBJECT: ReadonlySet<ErrorCode> = new Set(['file-unavailable', 'values-damaged'])
 
-function isPassing({ kind, code }: HyperslabError): boolean {
-  return (kind === 'busy' || kind === 'timeout') && !OF_ONE_OBJECT.has(code)
+/** Whether other objects of the request may be read although this one cannot. */
+export function isOfOneObject(error: unknown): error is HyperslabError {
+  if (!(error instanceof HyperslabError)) return false
+  return OF_ONE_OBJECT.has(error.code) || (error.kind !== 'busy' && error.kind !== 'timeout')
 }
 
 /** The resolution of one path. */

@@ -1,10 +1,12 @@
 // The paths of all that is below a group, for searches.
 
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { HyperslabError } from '@hyperslab/base/errors'
 import type { ObjectId, ObjectKind } from '@hyperslab/model/names'
+import type { ListedLink } from '@hyperslab/store/store'
 import { hasPermission } from '../access/access.ts'
 import type { Context } from '../context.ts'
-import type { LocatedObject } from '../links/paths.ts'
+import { isOfOneObject, type LocatedObject, resultOrError } from '../links/paths.ts'
 import { LinksAhead, READS_AT_ONCE, readTogether } from './read-together.ts'
 
 /** Paths in an answer of `/paths` and of `/h5grove/paths`; the others are left out. @limit safety, paths */
@@ -20,7 +22,7 @@ export interface PathBelow {
 
 /**
  * The path of the object itself, and those of the links below it if it is a group: groups near it first, each once, as
- * far as the caller may read them. At most 200,000.
+ * far as the caller may read them and the file gives them. At most 200,000.
  */
 export async function* pathsBelow(
   context: Context,
@@ -39,7 +41,7 @@ export async function* pathsBelow(
     for (const [i, group] of level.entries()) {
       signal.throwIfAborted()
       const next = level.slice(i + 1, i + READS_AT_ONCE).map(({ id }) => id)
-      for await (const { title, target } of links.of(group.id, next)) {
+      for await (const { title, target } of untilUnreadable(links.of(group.id, next))) {
         if (isTurnOver()) await nextTurn()
         if (++count > MAX_PATHS) return
         const below = `${group.path}/${title}`
@@ -52,8 +54,22 @@ export async function* pathsBelow(
       }
     }
     level = []
-    const read = async (group: (typeof level)[number]) => ({ group, object: await reader.object(group.id) })
-    for await (const { group, object } of readTogether(found, read))
-      if (object && hasPermission(context, 'read', domain, object)) level.push(group)
+    const read = async (group: (typeof level)[number]) => ({
+      group,
+      object: await resultOrError(reader.object(group.id)),
+    })
+    for await (const { group, object } of readTogether(found, read)) {
+      if (object === undefined || object instanceof HyperslabError) continue
+      if (hasPermission(context, 'read', domain, object)) level.push(group)
+    }
+  }
+}
+
+/** The links of a group until one cannot be read: this keeps no other group from being listed. */
+async function* untilUnreadable(links: AsyncIterable<ListedLink>): AsyncGenerator<ListedLink> {
+  try {
+    yield* links
+  } catch (error) {
+    if (!isOfOneObject(error)) throw error
   }
 }
