@@ -53,6 +53,8 @@ export interface ImageRequest {
   readonly sight: { readonly x: Span; readonly y: Span } | undefined
   /** The size of the canvas in pixels; undefined: not known yet. */
   readonly size: { readonly width: number; readonly height: number } | undefined
+  /** Its bad pixels are left out: see `Picture`. */
+  readonly isCleaned?: boolean
   /** Those of another file; absent: those of the file that is shown. */
   readonly tiles?: Tiles | undefined
 }
@@ -263,13 +265,13 @@ interface PictureSteps {
 
 /** Returns the picture of which all is read. */
 async function drawPicture({ tiles, request, part, former, signal, show }: PictureSteps): Promise<Picture> {
-  const { dataset, uses, reduction, convert, channels = 1 } = request
+  const { dataset, uses, reduction, convert, channels = 1, isCleaned = false } = request
   const { shape = [], stamp, filteredChunk } = dataset
   const { y, x } = part
   const [yDimension, xDimension] = [uses.indexOf('y'), uses.indexOf('x')]
   const select = (y: Extent, x: Extent) => selectionOfTile(uses, y, x)
   const depth = shape[uses.indexOf(':')] ?? channels
-  const picture = emptyPicture(y, x, depth)
+  const picture = { ...emptyPicture(y, x, depth), isCleaned }
   const earlier = [former.overview, former.picture, former.known?.picture].filter(one => one !== undefined)
   for (const one of earlier) fillFrom(picture, one)
   const put = async (y: Extent, x: Extent, value: Reduction) => {

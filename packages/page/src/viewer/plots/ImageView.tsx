@@ -5,12 +5,11 @@ import { useCallback, useEffect, useMemo } from 'react'
 import { useShortcut } from '../../common/shortcut.ts'
 import { Dimensions } from '../Dimensions.tsx'
 import { useExports } from '../data/exports.ts'
-import type { Image, Picture } from '../data/image.ts'
+import type { Picture } from '../data/image.ts'
 import type { Plot } from '../data/plot.ts'
 import type { Sight, Zoom } from '../data/sight.ts'
 import { sliceChange } from '../data/slice.ts'
 import { useFrames, useLikelyFrame } from '../data/use-frames.ts'
-import { useImage } from '../data/use-image.ts'
 import { useSelection } from '../data/use-selection.ts'
 import { useSight } from '../data/use-sight.ts'
 import { type Bounds, boundsOfNumbers } from '../drawing/bounds.ts'
@@ -33,11 +32,9 @@ import { imageAxis } from './models/geometry.ts'
 import {
   drawnPictures,
   type ImageSettings,
-  type ImageSight,
   type ImageSubject,
   imageNote,
   imageOf,
-  imageRequest,
   imageSettings,
   imageText,
   imageTip,
@@ -59,7 +56,7 @@ import { Tip } from './Tip.tsx'
 import type { AxisMenuProps } from './tools/AxisButtons.tsx'
 import { toolNodes } from './tools/tool-nodes.tsx'
 import { useColourRange } from './use-colour-range.ts'
-import { useConverters, useGeometry } from './use-parts.ts'
+import { useGeometry } from './use-parts.ts'
 
 export function ImageView({ plot, view, change, onShow }: ViewProps) {
   if (plot?.signal.dataset === undefined) return null
@@ -133,11 +130,9 @@ function useImages(subject: ImageSubject, view: View, change: ViewProps['change'
   const geometry = useGeometry(axes.y, axes.x)
   const zoom = imageZoom(subject, view, geometry)
   const { sight, setSight, setArea } = useSight(zoom, true)
-  const image = useGoodPixels(
-    subject,
-    { geometry, zoom, sight },
-    useImageOf(subject, { geometry, zoom, sight }),
-  )
+  const likely = useLikelyFrame(uses, dataset.shape ?? [])
+  const ahead = likely && { ...subject, uses: likely }
+  const image = useGoodPixels(subject, { geometry, zoom, sight }, { ahead })
   const changeSlice = (slice: typeof uses) => change(sliceChange(uses, slice))
   const playing = useFrames(uses, dataset.shape ?? [], image.isComplete, changeSlice)
   const isHeld = playing?.isOn === true
@@ -146,17 +141,6 @@ function useImages(subject: ImageSubject, view: View, change: ViewProps['change'
   const seen = { geometry, zoom, sight }
   const paired = usePair({ subject, view, change, seen, range, isHeld, main })
   return { geometry, zoom, image, changeSlice, playing, main, paired, setSight, setArea }
-}
-
-/** The image; the one that comes next if the user steps on is read ahead. */
-function useImageOf(subject: ImageSubject, seen: ImageSight): Image {
-  const { plot, dataset, uses, part } = subject
-  const [convert] = useConverters([plot], part)
-  const likely = useLikelyFrame(uses, dataset.shape ?? [])
-  return useImage(
-    imageRequest(subject, seen, convert),
-    likely && imageRequest({ ...subject, uses: likely }, seen, convert),
-  )
 }
 
 /** The greatest amplitude, and the function that makes the brightness of points from their amplitudes. */

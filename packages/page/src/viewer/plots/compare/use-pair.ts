@@ -6,15 +6,14 @@ import type { PlotAxis } from '../../data/axis.ts'
 import type { Image } from '../../data/image.ts'
 import type { Plot } from '../../data/plot.ts'
 import { useAxis } from '../../data/use-axis.ts'
-import { useImage } from '../../data/use-image.ts'
 import type { View } from '../../view-address.ts'
 import type { ColourRange } from '../models/colour-range.ts'
 import { joinedBounds } from '../models/domains.ts'
 import type { ImageGeometry } from '../models/geometry.ts'
-import { type ImageSight, type ImageSubject, imageOf, imageRequest, rangeSubject } from '../models/image.ts'
+import { type ImageSight, type ImageSubject, imageOf, rangeSubject } from '../models/image.ts'
 import { useGoodPixels } from '../special/use-good-pixels.ts'
 import { useColourRange } from '../use-colour-range.ts'
-import { useConverters, useGeometry } from '../use-parts.ts'
+import { useGeometry } from '../use-parts.ts'
 import { nameOfReference } from './compared.ts'
 import { differenceImage, differenceRange } from './difference.ts'
 import { useFoundImage } from './use-compared.ts'
@@ -117,11 +116,9 @@ function useOther(main: ImageSubject, view: View, seen: ImageSight, isHeld: bool
   const subject = otherSubject(found?.plot, main, view)
   const axes = useImageAxes(found && subject)
   const geometry = useGeometry(axes.y, axes.x)
-  const [convert] = useConverters([subject.plot], subject.part)
   const sight = found && seen.sight
-  const request = imageRequest(subject, { geometry, zoom: seen.zoom, sight }, convert)
-  const points = useImage({ ...request, tiles: found?.tiles })
-  const image = useGoodPixels(subject, { geometry, zoom: seen.zoom, sight }, points, found ?? NOTHING_FOUND)
+  const file = found ?? NOTHING_FOUND
+  const image = useGoodPixels(subject, { geometry, zoom: seen.zoom, sight }, { file })
   // Nothing is read for the range while there is no image.
   const ranged = rangeSubject(
     subject,

@@ -1,11 +1,55 @@
 // The bad pixels of a detector in a picture of it: masked and saturated ones become NaN, which has no place in the
-// range of colours and a colour of its own.
+// range of colours and a colour of its own. The service leaves them out, so that a block with good and bad pixels has
+// the number of the good ones; a mask in another file is read beside the picture.
 
+import type { Domain } from '@hyperslab/client'
+import { numberForm, productOf } from '@hyperslab/client/elements'
 import type { Image, ImageRequest, Picture } from '../../data/image.ts'
 import type { Detector } from '../../meaning/detector.ts'
+import type { Reduction } from '../../view-address.ts'
 import { isOfElements } from '../models/colour-range.ts'
 
 type Pictures = Pick<Image, 'picture' | 'overview'>
+
+/** Elements of a mask with which the service reads. */
+const MAX_MASK = 2 ** 26
+
+/** Whether the service can leave out the pixels of the mask: it is in the file of the image, and not too large. */
+export function isLeftOut({ mask }: Detector, { id }: { readonly id: string }, domain: Domain): boolean {
+  if (mask === undefined) return true
+  return domain.pathOf(mask.id) === domain.pathOf(id) && productOf(mask.shape ?? []) <= MAX_MASK
+}
+
+/** Whether points of a picture, as it is, have the numbers of saturated pixels and not those of the good ones. */
+export function hidesGoodPixels(
+  { picture }: Pictures,
+  detector: Detector | undefined,
+  reduction: Reduction,
+): boolean {
+  const { saturation = Infinity } = detector ?? {}
+  if (picture === undefined || saturation === Infinity || isOfElements(picture)) return false
+  return reduction !== 'max' || picture.data.some(value => value >= saturation)
+}
+
+/** The request without the bad pixels. */
+export function goodRequest(request: ImageRequest, { mask, saturation }: Detector): ImageRequest {
+  const { dataset } = request
+  const [least = '', most = ''] = dataset.numbers?.valid?.split(',') ?? []
+  const limit = saturation === undefined ? Infinity : below(saturation, dataset)
+  const greatest = Math.min(limit, most === '' ? Infinity : Number(most))
+  const numbers = {
+    ...dataset.numbers,
+    ...(greatest < Infinity && { valid: `${least},${greatest}` }),
+    ...(mask && { mask: mask.id }),
+  }
+  return { ...request, dataset: { ...dataset, numbers }, isCleaned: true }
+}
+
+/** The greatest number of the type that is less, or one of floats that is near. */
+function below(limit: number, { type }: ImageRequest['dataset']): number {
+  if (numberForm(type)?.kind === 'float') return limit * (1 - 2 ** -23)
+  return Math.min(Math.ceil(limit) - 1, limit * (1 - 2 ** -52))
+}
 
 /** What is read of the mask for an image; undefined: the image has no mask, or is no image of all its pixels. */
 export function maskRequest(request: ImageRequest, { mask }: Detector): ImageRequest | undefined {
