@@ -110,4 +110,29 @@ describe.skipIf(hasNoBrowser)('from an address to its picture', () => {
     })
     expect(steps).toBe(0)
   })
+
+  test('the image of a map, and the names that a field offers, need nothing that is known', async () => {
+    const domain = await newDomain()
+    const degrees = async (name: string, units: string, extent: number) => {
+      const id = await newDataset(domain, `/grid/${name}`, { shape: [extent] }, ramp(extent))
+      await putAttribute(domain, id, 'units', { type: STRING, value: units })
+      await putAttribute(domain, id, 'standard_name', { type: STRING, value: name })
+    }
+    await degrees('latitude', 'degrees_north', 4)
+    await degrees('longitude', 'degrees_east', 5)
+    const id = await newDataset(domain, '/grid/rain', { shape: [4, 5] }, ramp(20))
+    const names = { type: STRING, shape: [2], value: ['latitude', 'longitude'] }
+    await putAttribute(domain, id, 'axes', names)
+    await putAttribute(domain, id, 'coordinates', { type: STRING, value: 'latitude longitude' })
+    const page = await openPage()
+    await page.goto(viewAddress(domain, { path: '/grid/rain', tab: 'map' }))
+    await page.locator('.plot-note:not(:empty)').waitFor()
+    await page.getByRole('treeitem', { name: 'longitude' }).waitFor()
+    const requests = requestsOf(page)
+    await page.getByRole('tab', { name: 'Image' }).click()
+    await axesAreDrawn(page)
+    await page.locator('.plot-note:not(:empty)').waitFor()
+    await page.getByRole('button', { name: 'Beside' }).click()
+    await expect.poll(() => requests).toEqual(['GET /domains'])
+  })
 })

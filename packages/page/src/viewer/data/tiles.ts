@@ -259,3 +259,12 @@ export class Tiles {
     }
   }
 }
+
+const known = new WeakMap<Domain, Tiles>()
+
+/** The same ones for the same file: what one drawing has read is not read again for another. */
+export function tilesOf(domain: Domain): Tiles {
+  const tiles = known.get(domain) ?? new Tiles(domain)
+  known.set(domain, tiles)
+  return tiles
+}

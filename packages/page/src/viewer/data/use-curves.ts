@@ -1,9 +1,9 @@
 // The curves of a line plot, for a component: they are read anew when other elements are wanted.
 
-import { useEffect, useMemo, useReducer, useState } from 'react'
+import { useEffect, useReducer, useState } from 'react'
 import { useViewer } from '../viewer-context.ts'
 import { type CurveRequest, CurvesLoader, type LoadedCurve, wantedOf } from './curves.ts'
-import { Tiles } from './tiles.ts'
+import { tilesOf } from './tiles.ts'
 import { type Reading, useReading } from './use-reading.ts'
 
 export interface Curves {
@@ -16,7 +16,7 @@ export interface Curves {
 export function useCurves(requests: readonly CurveRequest[]): Curves {
   const { contents, retry } = useViewer()
   const { attempt, fail } = retry
-  const tiles = useMemo(() => new Tiles(contents.domain), [contents])
+  const tiles = tilesOf(contents.domain)
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   const [loader] = useState(() => new CurvesLoader(redraw))
   const wanted = wantedOf(requests)

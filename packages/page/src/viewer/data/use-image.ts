@@ -1,15 +1,15 @@
 // The image of a slice, for a component: it is read anew when other elements are wanted. Another one may be read ahead.
 
-import { useEffect, useMemo, useReducer, useState } from 'react'
+import { useEffect, useReducer, useState } from 'react'
 import { useViewer } from '../viewer-context.ts'
 import { type Image, ImageLoader, type ImageRequest, readAhead, wantedOf } from './image.ts'
-import { Tiles } from './tiles.ts'
+import { tilesOf } from './tiles.ts'
 import { useReading } from './use-reading.ts'
 
 export function useImage(request: ImageRequest, ahead?: ImageRequest): Image {
   const { contents, retry } = useViewer()
   const { attempt, fail } = retry
-  const tiles = useMemo(() => new Tiles(contents.domain), [contents])
+  const tiles = tilesOf(contents.domain)
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   const [loader] = useState(() => new ImageLoader(redraw))
   const wanted = wantedOf(request)

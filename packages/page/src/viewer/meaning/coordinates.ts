@@ -30,6 +30,8 @@ export class Coordinates {
   readonly #domain: Domain
   readonly #options: CoordinateOptions
   readonly #pages = new Map<number, Promise<Elements>>()
+  /** The latest range: the next drawing of the same data asks for it again. */
+  #latest: { readonly range: string; readonly numbers: Numbers } | undefined
 
   constructor(domain: Domain, options: CoordinateOptions) {
     this.#domain = domain
@@ -70,9 +72,17 @@ export class Coordinates {
   }
 
   /** The numbers for a range: NaN for no number, the middles of bins, seconds since 1970 for strings of dates. */
-  async numbers(range: IndexRange, signal?: AbortSignal): Promise<Numbers> {
+  async numbers({ start, stop, step = 1 }: IndexRange, signal?: AbortSignal): Promise<Numbers> {
+    const range = [start, stop, step].join(':')
+    if (this.#latest?.range === range) return this.#latest.numbers
+    const numbers = await this.#numbers({ start, stop, step }, signal)
+    this.#latest = { range, numbers }
+    return numbers
+  }
+
+  async #numbers(range: Required<IndexRange>, signal: AbortSignal | undefined): Promise<Numbers> {
     const { dataset, meaning } = this.#options
-    const { start, stop, step = 1 } = range
+    const { start, stop, step } = range
     const count = Math.max(0, Math.ceil((stop - start) / step))
     if (dataset === undefined || meaning === undefined || count === 0)
       return Float64Array.from({ length: count }, (_, i) => start + i * step)

@@ -4,9 +4,11 @@ import { useId, useState } from 'react'
 import type { Reference } from '../../view-address.ts'
 import { useLoaded, useViewer } from '../../viewer-context.ts'
 import { filesIn, groupOf, pathsIn } from './completion.ts'
+import { useContentsOf } from './use-compared.ts'
 
 export function ReferenceForm({ add }: { readonly add: (reference: Reference) => void }) {
-  const { contents } = useViewer()
+  const { contents, version } = useViewer()
+  const contentsOf = useContentsOf()
   const [path, setPath] = useState('')
   const [file, setFile] = useState('')
   const [pathsId, filesId] = [useId(), useId()]
@@ -14,8 +16,8 @@ export function ReferenceForm({ add }: { readonly add: (reference: Reference) =>
   const [of, group, folder] = [file.trim() || own, groupOf(path), groupOf(file.trim() || own)]
   // What cannot be listed offers nothing: the path may be right all the same.
   const { value: paths = [] } = useLoaded(
-    signal => pathsIn(contents.client.domain(of), group, signal).catch(() => []),
-    [JSON.stringify([of, group])],
+    () => pathsIn(contentsOf(of), group).catch(() => []),
+    [JSON.stringify([of, group]), version],
   )
   const { value: files = [] } = useLoaded(
     signal => filesIn(contents.client, folder, signal).catch(() => []),

@@ -1,14 +1,13 @@
 // Curves of other datasets in a drawing of lines, of this file or another one of the service: what the address names is
 // found and gets its own axis. One that cannot be drawn is a problem in words, and the others are drawn.
 
-import type { Domain } from '@hyperslab/client'
 import { isComplex, numberForm, productOf } from '@hyperslab/client/elements'
 import { messageOf } from '../../../common/errors.ts'
 import { axisOf, sampledCoordinates } from '../../data/axis.ts'
 import type { Contents } from '../../data/contents.ts'
 import { type Plot, plotOf } from '../../data/plot.ts'
 import { slicedBy } from '../../data/slice.ts'
-import { Tiles } from '../../data/tiles.ts'
+import { type Tiles, tilesOf } from '../../data/tiles.ts'
 import type { DimensionUse, Reference } from '../../view-address.ts'
 import type { DrawnCurve } from '../models/curves.ts'
 
@@ -94,13 +93,4 @@ export async function findImage(
     throw new Error('it is no image')
   if (numberForm(type) === undefined && !isComplex(type)) throw new Error('it has no numbers')
   return { plot, contents, tiles: tilesOf(contents.domain) }
-}
-
-const known = new WeakMap<Domain, Tiles>()
-
-/** The same ones for the same file: what was read is not read again. */
-function tilesOf(domain: Domain): Tiles {
-  const tiles = known.get(domain) ?? new Tiles(domain)
-  known.set(domain, tiles)
-  return tiles
 }

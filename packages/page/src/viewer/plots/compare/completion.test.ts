@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { contentsOf } from '../../data/test-contents.ts'
 import { filesIn, groupOf, pathsIn } from './completion.ts'
 
 const { signal } = new AbortController()
@@ -15,13 +16,12 @@ test.each([
 })
 
 test('offers whole paths, at most 500', async () => {
-  async function* links() {
-    for (let i = 0; i < 600; i++) yield { title: `d${i}` }
-  }
+  const members = Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`/entry/d${1000 + i}`, {}]))
+  const contents = contentsOf({ '/': {}, '/entry': {}, ...members })
   async function* folder(path: string) {
     yield { name: `${path}/a.h5` }
   }
-  const paths = await pathsIn({ links } as never, '/entry', signal)
-  expect([paths.length, paths[0]]).toEqual([500, '/entry/d0'])
+  const paths = await pathsIn(contents, '/entry')
+  expect([paths.length, paths[0]]).toEqual([500, '/entry/d1000'])
   expect(await filesIn({ folder } as never, '/f', signal)).toEqual(['/f/a.h5'])
 })

@@ -1,7 +1,7 @@
 // What a field that takes a path offers: the members of the group, or the entries of the folder, that is typed so far.
 
-import type { Domain, Hyperslab } from '@hyperslab/client'
-import { childPath, parentPath } from '../../data/contents.ts'
+import type { Hyperslab } from '@hyperslab/client'
+import { type Contents, parentPath } from '../../data/contents.ts'
 
 /** Entries that are offered: more of them nobody reads. */
 const MOST = 500
@@ -11,12 +11,9 @@ export function groupOf(path: string): string {
   return path.startsWith('/') ? parentPath(path) : '/'
 }
 
-export async function pathsIn(
-  domain: Pick<Domain, 'links'>,
-  group: string,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  return first(domain.links(group, { pageSize: MOST, signal }), ({ title }) => childPath(group, title))
+export async function pathsIn(contents: Contents, group: string): Promise<readonly string[]> {
+  const members = await contents.firstMembers(await contents.at(group), MOST)
+  return members.map(({ path }) => path)
 }
 
 export async function filesIn(
@@ -24,16 +21,9 @@ export async function filesIn(
   folder: string,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  return first(client.folder(folder, { pageSize: MOST, signal }), ({ name }) => name)
-}
-
-async function first<Item>(
-  items: AsyncIterable<Item>,
-  nameOf: (item: Item) => string,
-): Promise<readonly string[]> {
   const names: string[] = []
-  for await (const item of items) {
-    names.push(nameOf(item))
+  for await (const { name } of client.folder(folder, { pageSize: MOST, signal })) {
+    names.push(name)
     if (names.length === MOST) break
   }
   return names

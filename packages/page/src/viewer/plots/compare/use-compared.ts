@@ -15,7 +15,7 @@ import {
 } from './compared.ts'
 
 /** The contents of files by their paths. Other files are not followed: they are read anew with the page. */
-function useContentsOf() {
+export function useContentsOf() {
   const { contents } = useViewer()
   const [others] = useState(() => new Map<string, Contents>())
   return (file: string | undefined) => {
