@@ -42,7 +42,7 @@ function MoveForm({ session, action, items, close, onChange }: ItemDialogProps) 
         const text = String(new FormData(event.currentTarget).get('path'))
         void run(async () => {
           try {
-            await moveItems(session.client, action, items, text)
+            await moveItems(session, action, items, text)
           } finally {
             onChange()
           }

@@ -57,7 +57,7 @@ describe('entries', () => {
     ['move', both, '/', ['/a.h5', '/sub']],
   ])('are moved by %s: %# to %s', async (action, items, text, paths) => {
     const { client, requests } = newService()
-    await moveItems(client, action, items, text)
+    await moveItems({ client, kept: undefined }, action, items, text)
     expect(requests).toEqual(paths.map((path, i) => `PUT / ${path} {"moved_from":"${items[i]?.name}"}`))
   })
 

@@ -2,6 +2,7 @@
 
 import { type Api, type Hyperslab, RequestError } from '@hyperslab/client'
 import { formatSize } from '../common/format.ts'
+import type { KeptPlaces } from '../kept/kept-places.ts'
 import { folderPath, nameOf } from '../shell/address.ts'
 import type { Session } from '../shell/session.ts'
 import { objectsOf, sizeOf } from './contents.ts'
@@ -42,9 +43,9 @@ export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
-/** Moves each to another folder, or renames one to a name or path. */
+/** Moves each to another folder, or renames one to a name or path. The lists of files follow. */
 export function moveItems(
-  client: Client,
+  { client, kept }: { readonly client: Client; readonly kept: Pick<KeptPlaces, 'move'> | undefined },
   action: ItemAction,
   items: readonly Item[],
   text: string,
@@ -53,9 +54,10 @@ export function moveItems(
     if (action === 'move') return `${folderPath(text)}${nameOf(name)}`
     return text.startsWith('/') ? text : folderOf(name) + text
   }
-  return actOnEach(items, ({ name }) =>
-    client.request('PUT /', { domain: pathFor(name) }, { body: { moved_from: name } }),
-  )
+  return actOnEach(items, async ({ name }) => {
+    await client.request('PUT /', { domain: pathFor(name) }, { body: { moved_from: name } })
+    kept?.move(name, pathFor(name))
+  })
 }
 
 export function deleteItems(client: Client, items: readonly Item[]): Promise<void> {

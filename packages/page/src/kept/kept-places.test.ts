@@ -36,6 +36,18 @@ describe('kept places', () => {
     expect(favourites.length).toBe(200)
   })
 
+  test('what has another path is there under that one, with all that is in a folder', () => {
+    const places = ofUser()
+    for (const path of ['/a/x.h5', '/ab.h5', '/a/y.h5']) places.addRecent(path)
+    for (const path of ['/a/', '/a/x.h5']) places.toggleFavourite(path)
+    places.move('/a/x.h5', '/a/z.h5')
+    places.move('/a', '/b')
+    expect(places.lists()).toEqual({
+      recent: ['/b/y.h5', '/ab.h5', '/b/z.h5'],
+      favourites: ['/b/', '/b/z.h5'],
+    })
+  })
+
   test('what is removed is in neither list', () => {
     const places = ofUser()
     places.addRecent('/a.h5')

@@ -73,6 +73,17 @@ export class KeptPlaces {
     })
   }
 
+  /** It, or a folder with all that is in it, has another path. */
+  move(from: string, to: string): void {
+    const [before, after] = [from, to].map(path => path.replace(/\/$/, ''))
+    const moved = (path: string) =>
+      path === before || path.startsWith(`${before}/`) ? `${after}${path.slice(before.length)}` : path
+    this.#change(({ recent, favourites }) => ({
+      recent: [...new Set(recent.map(moved))],
+      favourites: [...new Set(favourites.map(moved))],
+    }))
+  }
+
   remove(path: string): void {
     this.#change(({ recent, favourites }) => ({
       recent: recent.filter(one => one !== path),
