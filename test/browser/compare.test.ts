@@ -21,6 +21,9 @@ describe.skipIf(hasNoBrowser)('comparing', () => {
     await form.getByRole('button', { name: 'Add' }).click()
     await expect.poll(() => queryOf(page).with).toBe('[["/second"]]')
     await expect.poll(() => plotText(page)).toMatch(/x from -0\.2 to 20\.2\..* from 0 to 20\./)
+    // A choice ends it.
+    await form.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Add curve', exact: true }).click()
     await form.getByLabel('File').fill(other.path)
     await form.getByLabel('Dataset').fill('/first')
     await form.getByRole('button', { name: 'Add' }).click()
@@ -65,7 +68,10 @@ describe.skipIf(hasNoBrowser)('comparing images', () => {
     await expect.poll(texts).toEqual(both)
     await expect.poll(() => page.locator('.plot-image > p').allTextContents()).toEqual(['/image', name])
     expect(queryOf(page).beside).toBe(JSON.stringify(['/half', other.path]))
-    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'detached' })
+    expect(await page.locator('.plot-note').textContent()).toContain(
+      'The colours span 0 to 199 in both images.',
+    )
     // The next frame of both.
     await page.locator('.viewer').click({ position: { x: 5, y: 5 } })
     await page.keyboard.press('.')

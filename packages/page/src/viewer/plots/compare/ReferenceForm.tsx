@@ -31,6 +31,7 @@ export function ReferenceForm({ add }: { readonly add: (reference: Reference) =>
         const whole = path.startsWith('/') ? path.trim() : `/${path.trim()}`
         add(file.trim() === '' || file.trim() === own ? [whole] : [whole, file.trim()])
         setPath('')
+        event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()
       }}
     >
       <label>

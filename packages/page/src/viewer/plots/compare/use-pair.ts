@@ -11,6 +11,7 @@ import type { ColourRange } from '../models/colour-range.ts'
 import { joinedBounds } from '../models/domains.ts'
 import type { ImageGeometry } from '../models/geometry.ts'
 import { type ImageSight, type ImageSubject, imageOf, rangeSubject } from '../models/image.ts'
+import { formatValue } from '../models/numbers.ts'
 import { useGoodPixels } from '../special/use-good-pixels.ts'
 import { useColourRange } from '../use-colour-range.ts'
 import { useGeometry } from '../use-parts.ts'
@@ -72,7 +73,10 @@ export function usePair({ subject, view, change, seen, range, isHeld, main }: Pa
     }
   }
   const bounds = joinedBounds([range.bounds, otherRange.bounds])
-  const joined = { ...range, ...(bounds && { bounds }), histogram: undefined }
+  const text = bounds
+    ? `The colours span ${formatValue(bounds.min)} to ${formatValue(bounds.max)} in both images.`
+    : range.text
+  const joined = { ...range, ...(bounds && { bounds }), text, histogram: undefined }
   if (pair === 'blink') {
     const shown = isOther ? other : main
     return { drawn: [shown], range: joined, notes: [`Shown: ${shown.name}.`, ...notes], blink }
