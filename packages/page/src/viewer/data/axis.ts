@@ -6,6 +6,9 @@ import type { Axis } from '../meaning/axes.ts'
 export interface PlotAxis {
   /** The number of elements. */
   readonly length: number
+  /** That of the dimension, `D0` without one. */
+  readonly name: string
+  /** Undefined: it has only the name that every dimension has. */
   readonly label: string | undefined
   /** The coordinate of a position between 0 and the length; of an element without a width, its index. */
   readonly toCoordinate: (position: number) => number
@@ -68,7 +71,7 @@ export function axisOf(
   const nameAt = (index: number) => names?.[Number(index.toFixed(6))] ?? ''
   const format = isNamed ? (value: number) => coordinates.format(value) : undefined
   const isUp = role === 'latitude' || role === 'y' || role === 'vertical'
-  const known = { length, label, growsDown, isUp }
+  const known = { length, name, label, growsDown, isUp }
   const values = sampled?.values
   // Coordinates that are all the same tell no places.
   const isUsable = values?.every(Number.isFinite) && values.some(value => value !== values[0])

@@ -20,7 +20,7 @@ import { geographyOfEosGrid } from '../meaning/places/eos-grid.ts'
 import { type Geography, geographyOf } from '../meaning/places/geography.ts'
 import { describeRadar } from '../meaning/places/radar.ts'
 import { meaningOf } from '../meaning/values.ts'
-import { type Contents, childPath, type Entity, textOf } from './contents.ts'
+import { type Contents, childPath, type Entity, type StoredShape, textOf } from './contents.ts'
 
 /** A dataset, and the numbers that its elements stand for. */
 export interface Quantity {
@@ -149,14 +149,18 @@ async function plotOfDataset(
 /** So few rows are rather a table, or a matrix. */
 const FEW_ROWS = 16
 
-/** Many rows of two or three numbers may be points. */
+/** The numbers of each row, if the rows may be points: many rows of two or three numbers. */
+export function pointColumns({ shape = [], type }: Pick<StoredShape, 'shape' | 'type'>): 2 | 3 | undefined {
+  const [rows = 0, columns = 0, ...more] = shape
+  const isOfNumbers = type.class === 'H5T_INTEGER' || type.class === 'H5T_FLOAT'
+  if (more.length > 0 || rows <= FEW_ROWS || !isOfNumbers) return undefined
+  return columns === 2 || columns === 3 ? columns : undefined
+}
+
 function placesInRows(quantity: Quantity): Places | undefined {
   const { meaning, signal } = quantity
-  const { shape = [], type } = signal.dataset ?? {}
-  const [rows = 0, columns = 0, ...more] = shape
-  const isOfNumbers = type?.class === 'H5T_INTEGER' || type?.class === 'H5T_FLOAT'
-  if (more.length > 0 || rows <= FEW_ROWS || !(columns === 2 || columns === 3) || !isOfNumbers)
-    return undefined
+  const columns = signal.dataset && pointColumns(signal.dataset)
+  if (columns === undefined) return undefined
   const column = (d: number) => ({ ...quantity, label: columnLabel(d, meaning) })
   return { x: column(0), y: column(1), columns }
 }

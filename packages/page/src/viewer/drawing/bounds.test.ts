@@ -36,6 +36,8 @@ describe('the domain of an axis', () => {
     [[1, 100], 0.5, 'log', [0.1, 1000]],
     [[5, 5], 0.1, 'linear', [4.5, 5.5]],
     [[0, 0], 0.1, 'linear', [-1, 1]],
+    // The rounding of a mean is no signal.
+    [[10, 10 + 2 ** -49], 0.1, 'linear', [9, 11]],
     [[10, 10], 1, 'log', [1, 100]],
     [[0, 100], 0.1, 'sqrt', [0, 121]],
   ] as const)('%j has room of %d on a scale %s', ([from, to], factor, scale, [start, end]) => {

@@ -37,9 +37,16 @@ export function domainOnScale(bounds: Bounds | undefined, scale: ValueScale): Do
 /** Room on both sides, a part of the distance of the ends. The scale has a place for both. */
 export function extendDomain([from, to]: Domain, factor: number, scale: ValueScale = 'linear'): Domain {
   const { toValue } = scaleOf(scale, [from, to])
-  const wider = from === to ? aroundNumber(from, factor, scale) : [toValue(-factor), toValue(1 + factor)]
+  const wider = isOneNumber(from, to)
+    ? aroundNumber(from, factor, scale)
+    : [toValue(-factor), toValue(1 + factor)]
   const [start = from, end = to] = wider
   return [Math.max(bendOf(scale).least, start), end]
+}
+
+/** Whether both differ by the rounding of computations only, or not at all. */
+function isOneNumber(from: number, to: number): boolean {
+  return to - from <= 1e-13 * Math.max(Math.abs(from), Math.abs(to))
 }
 
 function aroundNumber(number: number, factor: number, scale: ValueScale): Domain {

@@ -39,8 +39,8 @@ describe('the colours of numbers', () => {
     expect(indexOnScale({ ...GREY, scale: 'gamma', gamma: 0.5 })(-1)).toBe(0)
   })
 
-  test('of one number are the last for it and for more, and the first for less', () => {
-    expect(partsOf([6, 7, 8], { domain: [7, 7] }).map(([red]) => red)).toEqual([0, 255, 255])
+  test('of one number are the first for it and for less, and the last for more', () => {
+    expect(partsOf([6, 7, 8], { domain: [7, 7] }).map(([red]) => red)).toEqual([0, 0, 255])
   })
 
   test('tell integers of more than 24 bits apart', () => {

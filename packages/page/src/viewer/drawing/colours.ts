@@ -25,8 +25,8 @@ export function indexOnScale({ domain, scale, gamma }: ColourScale): (value: num
   const isOne = from === to
   return value => {
     if (Number.isNaN(value)) return -1
-    // One colour is for what is less than the only number, the other one for it and for more.
-    if (isOne) return value < from ? 0 : COLOURS - 1
+    // An image of one number, such as 0, has the colour of little.
+    if (isOne) return value > from ? COLOURS - 1 : 0
     if (scale === 'gamma' && value < from) return 0
     const place = toPlace(value)
     if (Number.isNaN(place)) return -1

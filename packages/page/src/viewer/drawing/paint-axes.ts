@@ -30,13 +30,13 @@ interface PlacedTick {
   readonly text: string
 }
 
-/** The ticks in sight. Beyond the ends of an axis, and where a number has no text, there is nothing to count. */
+/** The ticks in sight. Beyond the ends of most axes, and where a number has no text, there is nothing to count. */
 function placedTicks({ axis, pixels, seen, format }: PaintedAxis, length: number): readonly PlacedTick[] {
   if (axis.isEmpty) return []
   const [least, most] = [Math.min(...axis.domain), Math.max(...axis.domain)]
   const room = (most - least) * 1e-9
   return ticksOf(seen, axis.scale ?? 'linear', tickCount(length), axis.isIndex)
-    .filter(value => value >= least - room && value <= most + room)
+    .filter(value => axis.goesOn || (value >= least - room && value <= most + room))
     .map(value => ({ pixel: pixels.toPixel(value), text: format(value) }))
     .filter(({ text }) => text !== '')
 }

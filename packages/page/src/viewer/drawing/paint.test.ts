@@ -182,16 +182,21 @@ describe('what is around the layers', () => {
         .of('fillText')
         .join(' '),
     ).not.toMatch(/\d\.\d|fillText \d/)
-    const surface = newSurface()
-    const scene = sceneOf([], { x: { domain: [0, 1], hasGrid: false } })
-    paintScene(surface.surface, scene, {
-      size: SIZE,
-      camera: WHOLE,
-      isSquare: true,
-      look: LOOK,
-      imageOf: () => ({}) as CanvasImageSource,
-    })
-    expect(surface.of('fillText').join(' ')).not.toContain('fillText -')
+    const textsOf = (goesOn: boolean) => {
+      const surface = newSurface()
+      const scene = sceneOf([], { x: { domain: [0, 1], hasGrid: false, goesOn } })
+      paintScene(surface.surface, scene, {
+        size: SIZE,
+        camera: WHOLE,
+        isSquare: true,
+        look: LOOK,
+        imageOf: () => ({}) as CanvasImageSource,
+      })
+      return surface.of('fillText').join(' ')
+    }
+    expect(textsOf(false)).not.toContain('fillText -')
+    // A map goes on.
+    expect(textsOf(true)).toContain('fillText -')
   })
 
   test('has a grid above a picture, and below all else', () => {

@@ -11,6 +11,8 @@ export interface SceneAxis extends FrameAxis {
   readonly hasGrid: boolean
   /** Nothing is known of the numbers yet, or there are none: the axis has no ticks. */
   readonly isEmpty?: boolean | undefined
+  /** There are ticks beyond its ends, too. */
+  readonly goesOn?: boolean | undefined
   /** Only whole numbers have a tick. */
   readonly isIndex?: boolean | undefined
   /** The function that writes a number; undefined: as the ticks need it. */

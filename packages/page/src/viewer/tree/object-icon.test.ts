@@ -26,6 +26,7 @@ test.each([
   [dataset([4], STRING), 'text'],
   [dataset([4]), 'line'],
   [dataset([4, 5]), 'image'],
+  [dataset([40, 2]), 'points'],
   [dataset([4, 5], FLOAT, { interpretation: 'spectrum' }), 'line'],
   [dataset([40, 50, 3], FLOAT, { CLASS: 'IMAGE' }), 'image'],
   [dataset([4, 5], FLOAT, { coordinates: 'XLONG XLAT' }), 'map'],

@@ -5,7 +5,7 @@ import { isComplex, numberForm } from '@hyperslab/client/elements'
 import { firstLookOf, textOf, textsOf } from '@hyperslab/meaning/meaning'
 import type { IconName } from '../../common/Icon.tsx'
 import type { Entity, Kind, Member } from '../data/contents.ts'
-import { drawnDataset } from '../data/plot.ts'
+import { drawnDataset, pointColumns } from '../data/plot.ts'
 import { scalesOf } from '../group/variables.ts'
 import { isTableGroup } from '../table/group-table.ts'
 
@@ -20,6 +20,7 @@ export const OBJECT_ICONS = {
   link: 'link',
   map: 'map',
   'not found': 'unreadable',
+  points: 'line',
   scalar: 'scalar',
   table: 'table',
   text: 'text',
@@ -49,6 +50,7 @@ function wordOfDataset({ dataset, attributes }: Entity, siblings: readonly Membe
   }
   const { kind } = firstLookOf(drawnDataset(dataset), attributes, new Map())
   if (kind !== 'image') return kind === 'line' ? 'line' : 'image'
+  if (pointColumns(dataset) === 2 && scalesOf({ dataset, attributes }) === undefined) return 'points'
   const titles = new Map(siblings.map(({ id, title }) => [id, title]))
   const names = [
     ...(scalesOf({ dataset, attributes })?.map(id => titles.get(id) ?? '') ?? []),

@@ -59,6 +59,16 @@ test.each<[string, Subject, string]>([
     'matrix line scatter (image) inspect',
   ],
   [
+    'pairs of numbers',
+    dataset([40, 2], DOUBLE, { places: { columns: 2 } as never }),
+    'matrix line (scatter) image inspect',
+  ],
+  [
+    'pairs of numbers along an axis',
+    dataset([40, 2], DOUBLE, { places: { columns: 2 } as never, axes: [{ source: {} } as never] }),
+    'matrix line scatter (image) inspect',
+  ],
+  [
     'cells of the earth',
     dataset([4, 4], DOUBLE, { geography: {} as never }),
     'matrix line image (map) inspect',

@@ -4,6 +4,7 @@
 import type { Datatype } from '@hyperslab/client'
 import { isComplex, numberForm } from '@hyperslab/client/elements'
 import { textOf } from '../data/contents.ts'
+import type { Plot } from '../data/plot.ts'
 import type { Subject } from './view.ts'
 
 export interface ViewRule {
@@ -70,8 +71,7 @@ const RULES = [
     name: 'scatter',
     label: 'Scatter',
     shows: ({ plot }) => plot?.places !== undefined && isNumeric(plot.signal.dataset?.type),
-    // Rows of numbers are points only for who knows them.
-    rank: ({ plot }) => (plot?.places?.columns === undefined ? 6 : 2),
+    rank: ({ plot }) => (plot?.places?.columns === undefined ? 6 : arePairs(plot) ? 4.25 : 2),
   },
   {
     name: 'image',
@@ -130,6 +130,11 @@ function isOfSequences(type: Datatype | undefined): boolean {
 /** References to regions of datasets. */
 function isOfRegions(type: Datatype | undefined): boolean {
   return type?.class === 'H5T_REFERENCE' && type.base === 'H5T_STD_REF_DSETREG'
+}
+
+/** Rows of two numbers, of which no attribute says what they are: an image would be a line of two points' width. */
+function arePairs({ places, axes }: Plot): boolean {
+  return places?.columns === 2 && axes.every(({ source }) => source === undefined)
 }
 
 /** Rows of compounds. */

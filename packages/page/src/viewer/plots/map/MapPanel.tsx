@@ -9,7 +9,7 @@ import { ProfilePlot } from '../measure/ProfilePanel.tsx'
 import type { ImageSubject } from '../models/image.ts'
 import { mapProfile } from './map-profile.ts'
 import type { MapPicture } from './model.ts'
-import type { Projection } from './projection.ts'
+import { PROJECTIONS, type Projection } from './projection.ts'
 
 interface MapPanelProps {
   readonly mark: Mark | undefined
@@ -18,6 +18,8 @@ interface MapPanelProps {
   readonly pictures: readonly MapPicture[]
   readonly projection: Projection
 }
+
+const DEGREES = ['From longitude', 'From latitude', 'To longitude', 'To latitude']
 
 const NOTE =
   'The line has the cells that are drawn, by their distance on the earth. The tab Image measures boxes: on a map cells differ in area.'
@@ -49,7 +51,13 @@ export function MapPanel({ mark, change, subject, pictures, projection }: MapPan
   )
   if (mark === undefined) return null
   return (
-    <MeasurePanel {...{ mark, change, rows }} note={profile ? NOTE : 'Loading …'} error={undefined}>
+    <MeasurePanel
+      {...{ mark, change, rows }}
+      note={profile ? NOTE : 'Loading …'}
+      error={undefined}
+      // Elsewhere they are no degrees.
+      fields={projection === PROJECTIONS.plane ? DEGREES : undefined}
+    >
       {/* A figure has the map alone. */}
       <FigureContext.Provider value={undefined}>
         <div className="measure-plot">

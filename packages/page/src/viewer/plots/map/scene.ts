@@ -145,9 +145,14 @@ export function mapAxes(
     domain: [...domain],
     // Lines of a grid are where ticks have a text, and an axis with a grid has no line of its own.
     hasGrid: true,
+    // A narrow map has much of the earth around it.
+    goesOn: true,
     format: period === undefined ? none : format,
   })
-  return { x: axis(x, longitudeText), y: axis(y, latitudeText) }
+  return {
+    x: axis(x, longitudeText),
+    y: axis(y, degrees => (Math.abs(degrees) > 90 ? '' : latitudeText(degrees))),
+  }
 }
 
 /** `13.5°E`. */

@@ -24,10 +24,12 @@ interface MeasurePanelProps {
   /** What was measured, in a sentence. */
   readonly note: string
   readonly error: unknown
+  /** The names of the ends; absent: those of x and y. */
+  readonly fields?: readonly string[] | undefined
   readonly children: ReactNode
 }
 
-export function MeasurePanel({ mark, change, rows, note, error, children }: MeasurePanelProps) {
+export function MeasurePanel({ mark, change, rows, note, error, fields, children }: MeasurePanelProps) {
   const { kind, ends } = mark
   const put = (end: number, i: number) =>
     // A mark has as many ends as before.
@@ -36,7 +38,7 @@ export function MeasurePanel({ mark, change, rows, note, error, children }: Meas
     <section className="measure" aria-label={TITLES[kind]}>
       <div className="measure-head">
         <h3>{TITLES[kind]}</h3>
-        {FIELDS[kind].map((name, i) => (
+        {(fields ?? FIELDS[kind]).map((name, i) => (
           <EndField key={name} name={name} known={String(ends[i])} put={next => put(next, i)} />
         ))}
         <span className="measure-buttons">

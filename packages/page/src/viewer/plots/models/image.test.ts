@@ -70,7 +70,7 @@ describe('an image', () => {
     )
     expect(domains.domain).toEqual([0, 199])
     expect(drawnPictures(image, zoom !== undefined)).toEqual([image.picture])
-    expect(imageTip([3, 2], axes, image)).toEqual({ place: 'x = 3, y = 2', value: '43' })
+    expect(imageTip([3, 2], axes, image)).toEqual({ place: 'D1 = 3, D0 = 2', value: '43' })
     expect(imageTip([3, 20], axes, image).value).toBe('–')
   })
 

@@ -255,13 +255,13 @@ export function imageTip(
   between = ', amplitude ',
 ): ImageTip {
   const found = [picture, overview].map(one => one && valuesAt(one, y, x)).find(value => value !== undefined)
-  const name = (axis: PlotAxis, letter: string, index: number) => {
+  const place = (axis: PlotAxis, index: number) => {
     const coordinate = axis.toCoordinate(index + (axis.isIndex ? 0 : 0.5))
-    return `${axis.label ?? letter} = ${axis.format?.(coordinate) ?? formatValue(coordinate)}`
+    return `${axis.label ?? axis.name} = ${axis.format?.(coordinate) ?? formatValue(coordinate)}`
   }
   const isBad = picture?.isCleaned && found?.every(Number.isNaN)
   return {
-    place: `${name(axes.x, 'x', x)}, ${name(axes.y, 'y', y)}`,
+    place: `${place(axes.x, x)}, ${place(axes.y, y)}`,
     value: isBad ? 'masked or saturated' : (found?.map(formatValue).join(between) ?? formatValue(undefined)),
   }
 }

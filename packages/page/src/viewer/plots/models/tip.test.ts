@@ -17,14 +17,20 @@ function pointsOf(block: number, positions: readonly number[], values: readonly 
   return { extent, ...parts, progress: undefined } as unknown as CurvePoints
 }
 
-const AXIS = { length: 31, label: undefined, toCoordinate: (position: number) => position, format: undefined }
+const AXIS = {
+  length: 31,
+  name: 'D0',
+  label: undefined,
+  toCoordinate: (position: number) => position,
+  format: undefined,
+}
 const axis = (parts: object) => ({ ...AXIS, ...parts }) as unknown as PlotAxis
 
 test.each<[number, object, number, string, number]>([
-  [3.4, {}, 1, 'x = 3', 3],
-  [3.9, {}, 4, 'x = 3', 3],
-  [-2, {}, 1, 'x = 0', 0],
-  [99, {}, 1, 'x = 30', 30],
+  [3.4, {}, 1, 'D0 = 3', 3],
+  [3.9, {}, 4, 'D0 = 3', 3],
+  [-2, {}, 1, 'D0 = 0', 0],
+  [99, {}, 1, 'D0 = 30', 30],
   [15, { label: 'time', format: TIMES.formatUnpacked }, 1, 'time = 2000-01-16', 15],
 ])('at the position %d of an axis with %j, in blocks of %d', (position, parts, block, place, index) => {
   expect(placeAt(position, axis(parts), pointsOf(block, [], []))).toEqual({ place, index })

@@ -11,7 +11,10 @@ export function placeAt(position: number, axis: PlotAxis, points: CurvePoints | 
   const nearest = block === 1 ? Math.round(position) : Math.floor(position)
   const index = Math.min(Math.max(nearest, 0), axis.length - 1)
   const coordinate = axis.toCoordinate(index)
-  return { index, place: `${axis.label ?? 'x'} = ${axis.format?.(coordinate) ?? formatValue(coordinate)}` }
+  return {
+    index,
+    place: `${axis.label ?? axis.name} = ${axis.format?.(coordinate) ?? formatValue(coordinate)}`,
+  }
 }
 
 /** The element, or the extremes of its block. */
