@@ -11,7 +11,7 @@ import { isOfElements } from '../models/colour-range.ts'
 
 type Pictures = Pick<Image, 'picture' | 'overview'>
 
-/** Elements of a mask with which the service reads. */
+/** Elements of a mask with which the service reads. @limit safety, elements */
 const MAX_MASK = 2 ** 26
 
 /** Whether the service can leave out the pixels of the mask: it is in the file of the image, and not too large. */

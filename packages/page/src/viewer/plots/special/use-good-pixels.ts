@@ -1,5 +1,5 @@
-// An image of a detector without its bad pixels, for a component. The picture does not wait for the detector: it is read
-// once as it is, and from then on without them.
+// An image of a detector without its bad pixels, for a component. The picture does not wait for the detector: it is
+// read once as it is, and from then on without them.
 
 import { useEffect, useMemo, useState } from 'react'
 import type { Contents } from '../../data/contents.ts'
