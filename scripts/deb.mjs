@@ -1,5 +1,5 @@
 // `node scripts/deb.mjs PACKAGE.tgz FOLDER [x64|arm64]`: makes a package for Debian of a packed one, with its
-// dependencies, the unit of deploy/, the user `hyperslab`, and /etc/hyperslab/config.json. That file is JSON, which has
+// dependencies, the units of deploy/, the user `hyperslab`, and /etc/hyperslab/config.json. It is JSON, which has
 // no comments, and stays as an administrator leaves it; so all settings are in an example beside it, which each upgrade
 // replaces: /usr/share/hyperslab/config.example.jsonc. Needs dpkg-deb and npm 10. Prints the path of the package.
 
@@ -39,6 +39,8 @@ async function make() {
   mkdirSync(join(stage, 'usr/bin'))
   symlinkSync('../lib/hyperslab/bin/hyperslab', join(stage, 'usr/bin/hyperslab'))
   put('usr/lib/systemd/system/hyperslab.service', unit(installed))
+  const socket = readFileSync(join(installed, 'deploy/hyperslab.socket'), 'utf8')
+  put('usr/lib/systemd/system/hyperslab.socket', socket)
   put(CONFIG, `${JSON.stringify(CLOSED, undefined, 2)}\n`)
   put('usr/share/hyperslab/config.example.jsonc', await example())
   put('usr/share/doc/hyperslab/copyright', readFileSync(join(installed, 'LICENSE'), 'utf8'))

@@ -1,14 +1,16 @@
 // `node scripts/first-plot.mjs [npm|deb|image ...]`: from nothing to the first plot. Makes what a release consists of
 // and the image, installs each in a bare Debian 13, starts it with one command, and looks at the values of an HDF5
 // file, at all files of the page and at a picture: the package of npm with a newer Node; the package for Debian with
-// Debian's Node, under a systemd of its own, with an upgrade and its removal; the image as a user id of nobody, on a
-// root that cannot be written. Needs root, debootstrap, buildah, systemd-nspawn, npm, and Debian's mirror; without one
-// of them it fails. The base image of Node is made of Debian's packages and npm's, under the name in Containerfile.
+// Debian's Node, under a systemd of its own, which has the socket, with an upgrade and its removal; the image as a user
+// id of nobody, on a root that cannot be written. Needs root, debootstrap, buildah, systemd-nspawn, npm, and Debian's
+// mirror; without one of them it fails. The base image of Node is made of Debian's packages and npm's, under the name
+// in Containerfile.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../test/servers/free-port.mjs'
 import { build, install, root } from './prepare.mjs'
 
 const PACKAGES = 'ca-certificates,systemd,systemd-sysv,dbus'
@@ -21,6 +23,8 @@ const MAX_EXPOSURE = 3
 const PATIENCE = 120
 /** A user of nobody, in the group that may write the volume of the image. */
 const OWNER = '12345:0'
+/** Requests with connections of their own: while a command runs here, nobody notices that a kept one is closed. */
+const ALONE = { connection: 'close' }
 const OWN_CONFIG = '/etc/hyperslab/config.json'
 
 const tries = { npm: tryNpm, deb: tryDeb, image: tryImage }
@@ -136,27 +140,29 @@ async function tryDeb(debian, artifact) {
   run('chroot', [place, ...apt, 'install', '/root/hyperslab.deb'])
   addSample(join(place, 'srv/lab'))
   const settings = JSON.parse(readFileSync(join(place, OWN_CONFIG), 'utf8'))
-  writeFileSync(join(place, OWN_CONFIG), JSON.stringify({ ...settings, port: 0, mount: ['/srv/lab'] }))
+  writeFileSync(join(place, OWN_CONFIG), JSON.stringify({ ...settings, mount: ['/srv/lab'] }))
+  // The machine's ports are those of the copy.
+  const changes = join(place, 'etc/systemd/system/hyperslab.socket.d')
+  mkdirSync(changes, { recursive: true })
+  const port = await freePort()
+  writeFileSync(join(changes, 'port.conf'), `[Socket]\nListenStream=\nListenStream=127.0.0.1:${port}\n`)
   const inside = await boot(place)
   const state = () => inside('systemctl', 'show', 'hyperslab', '--property=ActiveState,SubState,Result')
-  /** The address of the last start: a free port is another one each time. */
-  const address = () =>
-    until('the unit serves', () => {
-      const lines = inside('journalctl', '--unit=hyperslab', '--output=cat', '--no-pager').split('\nStarted ')
-      return /at (http:\S+)/.exec(lines.at(-1))?.[1]
-    })
-  await look(await address(), `/lab/${SAMPLE}`)
+  const address = `http://127.0.0.1:${port}/`
+  await until('systemd listens', () => inside('systemctl', 'is-active', 'hyperslab.socket') === 'active')
+  await look(address, `/lab/${SAMPLE}`)
 
   inside(
     'sh',
     '-c',
     'echo root-secret-9 | runuser -u hyperslab -- hyperslab user add root --admin --data /var/lib/hyperslab',
   )
-  const user = { authorization: `Basic ${btoa('root:root-secret-9')}` }
-  const create = await fetch(`${await address()}?domain=/kept.h5`, { method: 'PUT', headers: user })
+  const user = { ...ALONE, authorization: `Basic ${btoa('root:root-secret-9')}` }
+  const create = await fetch(`${address}?domain=/kept.h5`, { method: 'PUT', headers: user })
   expect('a domain is created', create.status, 201)
   inside(...apt, 'install', '--reinstall', '/root/hyperslab.deb')
-  const kept = await fetch(`${await address()}?domain=/kept.h5`, { headers: user })
+  // The new process does not listen yet: the request waits at the socket.
+  const kept = await fetch(`${address}?domain=/kept.h5`, { headers: user })
   expect('a domain outlives an upgrade', kept.status, 200)
 
   const exposure = /level for hyperslab.service: ([\d.]+)/.exec(
@@ -164,7 +170,7 @@ async function tryDeb(debian, artifact) {
   )
   console.log(`deb: exposure ${exposure?.[1]}`)
   if (!(Number(exposure?.[1]) < MAX_EXPOSURE)) throw new Error('the unit is exposed more than before')
-  inside('systemctl', 'stop', 'hyperslab')
+  inside('systemctl', 'stop', 'hyperslab.socket', 'hyperslab')
   expect('the end of the unit', state(), 'Result=success\nActiveState=inactive\nSubState=dead')
   inside(...apt, 'purge', 'hyperslab')
   expect('data outlive the package', existsSync(join(place, 'var/lib/hyperslab/lmdb')), true)
@@ -264,7 +270,7 @@ function startIn(place, folders, command) {
 /** The values of a dataset, all files that the page names, and a picture of the domain. */
 async function look(address, domain) {
   const get = async (path, kind) => {
-    const answer = await fetch(new URL(path, address))
+    const answer = await fetch(new URL(path, address), { headers: ALONE })
     expect(`GET ${path}`, answer.status, 200)
     const type = answer.headers.get('content-type')
     if (!type.startsWith(kind)) throw new Error(`${path} is ${type}`)

@@ -35,14 +35,15 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-it.skipIf(!has('systemd-analyze'))('systemd understands the unit', async () => {
-  const unit = join(directory, 'hyperslab.service')
-  await writeFile(unit, block('ini unit'))
-  const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], {
+it.skipIf(!has('systemd-analyze'))('systemd understands the units', async () => {
+  const units = [join(directory, 'hyperslab.service'), join(directory, 'hyperslab.socket')]
+  for (const unit of units)
+    await writeFile(unit, block(`ini ${unit.endsWith('.socket') ? 'socket' : 'unit'}`))
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...units], {
     encoding: 'utf8',
   })
   // It looks at the units of the machine as well.
-  const about = `${stdout}${stderr}`.split('\n').filter(line => line.includes('hyperslab.service'))
+  const about = `${stdout}${stderr}`.split('\n').filter(line => line.includes('hyperslab.s'))
   expect({ status, about }).toEqual({ status: 0, about: [] })
 })
 

@@ -59,7 +59,7 @@ it('the list of what it uses has each dependency, and none of its development', 
   expect(Object.keys(devDependencies)).toContain('vitest')
 })
 
-it.skipIf(!hasDebian)('the package for Debian has the command, the unit and its settings', () => {
+it.skipIf(!hasDebian)('the package for Debian has the command, the units and its settings', () => {
   const root = join(folder, 'root')
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   expect(run(join(root, 'usr/bin/hyperslab'), ['--version'])).toMatch(version)
@@ -70,6 +70,9 @@ it.skipIf(!hasDebian)('the package for Debian has the command, the unit and its 
     readFileSync(join(ROOT, 'deploy/hyperslab.service'), 'utf8'),
   )
   expect(unit).toContain(`/var/lib/hyperslab --config ${config}\n`)
+  expect(readFileSync(join(root, 'usr/lib/systemd/system/hyperslab.socket'), 'utf8')).toBe(
+    readFileSync(join(ROOT, 'deploy/hyperslab.socket'), 'utf8'),
+  )
   const settings = JSON.parse(readFileSync(join(root, config), 'utf8'))
   expect(settings).toEqual({ default_acl: 'none', new_domains: 'authenticated' })
 })

@@ -53,6 +53,7 @@ it('has the program, the client, the pages and the guide', () => {
     'docs/guide/README.md',
     'docs/errors.md',
     'deploy/hyperslab.service',
+    'deploy/hyperslab.socket',
     'deploy/kubernetes.yaml',
     'LICENSE',
     'SECURITY.md',

@@ -358,6 +358,26 @@ test('a service that ends answers the first request of a connection that was mad
     await world.until(ended)
   }))
 
+test('a service that will end says so in the answers in flight and the next ones, and takes new connections', () =>
+  inScenes(async (scene, world) => {
+    const [uploading, idle, silent] = scene.clients(3)
+    const headers = { ...AUTHORIZATION, 'Content-Length': '2' }
+    uploading.send(request('PUT', '/?domain=/late.h5', headers), '{')
+    idle.send(request('GET', '/about'))
+    const before = await world.until(idle.answer())
+    expect(before?.head).toMatch(/^connection: keep-alive$/im)
+    world.services[0].server.announceEnd()
+    const [late] = scene.clients(1)
+    uploading.send('}')
+    for (const client of [idle, late]) client.send(request('GET', '/about'))
+    for (const client of [uploading, idle, late]) {
+      const answer = await world.until(client.answer())
+      expect(answer?.head).toMatch(/^connection: close$/im)
+      expect(await world.until(client.answer())).toBeUndefined()
+    }
+    expect(isClosed(silent)).toBe(false)
+  }))
+
 test('a service that ends does not wait for clients that have left, and can cut off the others', () =>
   inScenes(async (scene, world) => {
     const { path, clients } = await busyWith(scene, 3)

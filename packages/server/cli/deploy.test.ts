@@ -74,6 +74,7 @@ it('a node of Kubernetes that is busy is not ended, and one that is not ready ge
 
 it.each([
   ['hyperslab.service', 'ini unit'],
+  ['hyperslab.socket', 'ini socket'],
   ['nginx.conf', 'nginx'],
 ])('the guide has %s', (file, language) => {
   expect(FILES).toContain(file)

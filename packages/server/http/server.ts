@@ -40,9 +40,11 @@ import type { DataFolderFigures } from './watch/service-figures.ts'
 export interface Server {
   /** Resolves with the port that the server listens on. */
   listen(host: string, port: number): Promise<number>
+  /** Accepts the connections of a socket that listens already. */
+  listenOn(socket: Socket): void
   /** Serves a connection that was made in another way than to the port. */
   accept(connection: Duplex): void
-  /** Announces in /ready and the state that the server will end soon; it continues to serve. */
+  /** Announces in /ready, the state and each answer that the server will end soon; it continues to serve. */
   announceEnd(): void
   /** Stops accepting, and resolves when the requests in flight are answered. */
   close(): Promise<void>
@@ -62,6 +64,8 @@ const MIN_CLIENT_RATE = 1024
  * @limit safety, listeners
  */
 const MAX_LISTENERS = 2000
+/** Connections that wait to be accepted: a thousand clients may come at once. The system may allow fewer. */
+const BACKLOG = 4096
 const NO_PAGES: Pages = { docs: new Map(), ui: new Map() }
 
 /** The parts and settings of a server. */
@@ -95,17 +99,20 @@ export function createServer(settings: ServerSettings): Server {
 
   return {
     async listen(host, port) {
-      // A thousand clients may come at the same moment; the system may allow fewer.
-      server.listen({ port, host, backlog: 4096 })
+      server.listen({ port, host, backlog: BACKLOG })
       await once(server, 'listening')
       const address = server.address()
       return typeof address === 'object' && address !== null ? address.port : port
+    },
+    listenOn(socket) {
+      server.listen(socket, BACKLOG)
     },
     accept(connection) {
       server.emit('connection', connection)
     },
     announceEnd() {
       readiness.isStopping = true
+      connections.announceEnd()
     },
     async close() {
       readiness.isStopping = true

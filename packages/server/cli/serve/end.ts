@@ -5,6 +5,7 @@ import { endProcess } from '@hyperslab/store/engines'
 import type { Logger } from 'pino'
 import type { Server } from '../../http/server.ts'
 import type { Settings } from '../settings/table.ts'
+import type { InheritedSocket } from './inherited-socket.ts'
 import type { SupervisedWorker } from './worker.ts'
 
 const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
@@ -17,6 +18,8 @@ export interface ServiceToEnd {
   readonly worker: SupervisedWorker | undefined
   /** Whether the file system of a mount does not answer. */
   readonly isHung: () => boolean
+  /** Present: the socket stays open for the next process. */
+  readonly inherited: InheritedSocket | undefined
 }
 
 /** Ends the process at once: `process.exit` would wait for threads that are blocked in the storage or in a mount. */
@@ -29,13 +32,14 @@ function endBySignal(signal: string): void {
  * The first signal ends in order, a second one at once. A terminal sends SIGINT to a worker and to its supervisor,
  * which then instructs the worker.
  */
-export function endOnSignal({ server, close, settings, log, worker, isHung }: ServiceToEnd): void {
+export function endOnSignal(service: ServiceToEnd): void {
+  const { log, worker, isHung } = service
   let isEnding = false
   const endInOrder = (signal: string): void => {
     if (isEnding) return
     isEnding = true
     log.info({ signal }, 'stopping')
-    end(server, close, settings)
+    end(service)
       .then(() => {
         log.info('stopped')
         if (isHung()) endBySignal(signal)
@@ -59,14 +63,11 @@ export function endOnSignal({ server, close, settings, log, worker, isHung }: Se
   }
 }
 
-async function end(
-  server: Server,
-  close: () => Promise<void>,
-  { shutdownDelay, shutdownGrace: graceSeconds }: Settings,
-): Promise<void> {
-  // Load balancers see it at /ready, and send no more requests.
+async function end({ server, close, settings, inherited }: ServiceToEnd): Promise<void> {
+  const { shutdownDelay, shutdownGrace: graceSeconds } = settings
+  // Load balancers see it at /ready, and send no more requests; clients see it in each answer, and connect anew.
   server.announceEnd()
-  await SYSTEM_CLOCK.sleep(shutdownDelay * 1000)
+  await SYSTEM_CLOCK.sleep(Math.max(shutdownDelay, inherited ? SECONDS_TO_LEAVE : 0) * 1000)
   const answered = server.close()
   const requests = server.requestsInFlight
   if (requests > 0) {
@@ -89,6 +90,11 @@ async function end(
   if (!isAnswered) process.exit(1)
 }
 
+/**
+ * The time in which clients that send one request after another learn that their next connection is the successor's.
+ * Closed at once, their connections would often be closed just when a request is on its way.
+ */
+const SECONDS_TO_LEAVE = 1
 /** The time to end requests of clients that have left, and to close the files. */
 const CLOSE_SECONDS = 15
 

@@ -6,6 +6,7 @@ import { type DomainPath, isTopLevel, type ObjectId } from '@hyperslab/model/nam
 import { isUnavailable, type Reader, type Store } from '@hyperslab/store/store'
 import { shortName } from '../../http/dialect/classic/short-names.ts'
 import type { Settings } from '../settings/table.ts'
+import type { InheritedSocket } from './inherited-socket.ts'
 import { inAddress } from './listen.ts'
 import { SAMPLE_DOMAIN } from './sample.ts'
 
@@ -16,6 +17,7 @@ export interface GreetingFacts {
   readonly store: Store
   /** Whether the data folder has been created just now. */
   readonly isNew: boolean
+  readonly inherited: InheritedSocket | undefined
   /** Whether there are no accounts, and every caller may do everything. */
   readonly isOpen: boolean
   /** The sources of mounts that are one file. */
@@ -27,6 +29,7 @@ export async function greeting({
   port,
   store,
   isNew,
+  inherited,
   isOpen,
   files,
 }: GreetingFacts): Promise<string> {
@@ -38,6 +41,7 @@ export async function greeting({
   const top = mounts.find(({ path }) => isTopLevel(path))
   const lines = [
     `Hyperslab serves ${top?.source ?? (others || dataFolder)} at ${address}${isWildcard ? ' (on all networks)' : ''}`,
+    ...(inherited ? ['  on a socket that was handed over, so --host and --port have no effect'] : []),
     ...(isNew && !top && others === '' ? ['  a new data folder, made for what clients store'] : []),
     ...mounts.map(({ source, path }) => `  ${path} has ${contentsOf(source, files)}, read only`),
     ...(top ? [`  what the server itself stores is in ${others || dataFolder}`] : []),

@@ -15,7 +15,7 @@ import {
 import type { Store } from '@hyperslab/store/store'
 import { destination, type Logger, pino, stdSerializers } from 'pino'
 import { withoutSecrets } from '../../http/message/share-address.ts'
-import { createServer } from '../../http/server.ts'
+import { createServer, type Server } from '../../http/server.ts'
 import { requireUsableFileSystem } from '../data-folder/file-system.ts'
 import { openEngineToUse, openStoreOn } from '../data-folder/open.ts'
 import { checkDataFolder, folderWarnings } from '../data-folder/prepare-folder.ts'
@@ -26,6 +26,7 @@ import { accountReports, prepareCallers } from './callers.ts'
 import { endOnSignal } from './end.ts'
 import { greeting } from './greeting.ts'
 import { closedToNetwork, isOnlyFiles, refuseOpenNetwork } from './guard-network.ts'
+import { addressWarning, type InheritedSocket, inheritedSocket } from './inherited-socket.ts'
 import { listenWith, requireFreeAddress } from './listen.ts'
 import { auditsToFile, openAudit } from './open-audit.ts'
 import { openSettingsMounts, prepareMounts } from './open-mounts.ts'
@@ -50,7 +51,8 @@ const COLLECT_LATER = '--heap-growing-percent=300'
 
 /** Serves until a signal, then ends the process. */
 export async function serve(given: Settings): Promise<void> {
-  const settings = isOnlyFiles(given) ? closedToNetwork(given) : given
+  const inherited = inheritedSocket()
+  const settings = settingsAt(given, inherited)
   refuseOpenNetwork(settings)
   const options = {
     level: settings.logLevel,
@@ -62,11 +64,22 @@ export async function serve(given: Settings): Promise<void> {
   // Packages print errors, for example LMDB on a full disk; each line of the log must be JSON.
   console.error = console.warn = (...parts: readonly unknown[]) => log.warn(format(...parts))
   const worker = joinSupervisor()
-  if (worker) return serveAs(worker, shareOf(settings), log)
-  if (settings.workers === 1) return serveAs(undefined, settings, log)
+  if (worker) return serveAs(shareOf(settings), log, { worker, inherited })
+  const warning = inherited && addressWarning(given, inherited)
+  if (warning !== undefined) log.warn(warning)
+  if (settings.workers === 1) return serveAs(settings, log, { worker, inherited })
   checkFolder(settings)
-  const port = await requireFreeAddress(settings)
-  return superviseWorkers(settings.workers, port, message => log.warn(message), auditsToFile(settings))
+  const port = inherited?.port ?? (await requireFreeAddress(settings))
+  return superviseWorkers(settings.workers, port, message => log.warn(message), {
+    reopens: auditsToFile(settings),
+    inherits: inherited !== undefined,
+  })
+}
+
+/** The settings with the address of a socket that was handed over, which decides on the rights of callers too. */
+function settingsAt(given: Settings, inherited: InheritedSocket | undefined): Settings {
+  const settings = inherited ? { ...given, host: inherited.host, port: inherited.port } : given
+  return isOnlyFiles(settings) ? closedToNetwork(settings) : settings
 }
 
 /** True for a new data folder; throws unless it can be used. */
@@ -81,8 +94,14 @@ function openToServe(settings: Settings, reports: Parameters<typeof openEngineTo
   return openEngineToUse(settings, { ...reports, olderFormat: settings.upgrade ? 'raise' : 'refuse' })
 }
 
-/** Serves in this process, as a worker or alone. */
-async function serveAs(worker: SupervisedWorker | undefined, settings: Settings, log: Logger): Promise<void> {
+/** The place of this process: as a worker or alone, with or without a socket that was handed over. */
+interface Place {
+  readonly worker: SupervisedWorker | undefined
+  readonly inherited: InheritedSocket | undefined
+}
+
+/** Serves in this process. */
+async function serveAs(settings: Settings, log: Logger, { worker, inherited }: Place): Promise<void> {
   for (const flag of [NO_PRETENURING, COLLECT_LATER]) setFlagsFromString(flag)
   // Wrong settings are found before a new data folder is created.
   const isNew = checkFolder(settings)
@@ -96,7 +115,7 @@ async function serveAs(worker: SupervisedWorker | undefined, settings: Settings,
   const isHung = () => prepared.unwell().some(({ overdue }) => overdue > 0)
   endAtOnceWhen(isHung, 'a mount did not answer')
   // A worker shares the address with others.
-  if (isNew && !worker) await requireFreeAddress(settings)
+  if (isNew && !worker && !inherited) await requireFreeAddress(settings)
   const report = storageReport(log)
   const engine = await openToServe(settings, { report, warn })
   for (const warning of folderWarnings(settings.dataFolder)) warn(warning)
@@ -130,17 +149,28 @@ async function serveAs(worker: SupervisedWorker | undefined, settings: Settings,
       unwellMounts: prepared.unwell,
       temporaryFolder: prepareTemporaryFolder(settings.dataFolder),
     })
-    const port = await listenWith(({ host, port }) => server.listen(host, port), settings)
+    const port = await startListening(server, settings, inherited)
     logStart(log, settings, port, store)
-    endOnSignal({ server, close, settings, log, worker, isHung })
+    endOnSignal({ server, close, settings, log, worker, isHung, inherited })
     const isOpen = isOpenUntilAccounts(settings) && callers.accounts.areUnused()
-    const text = await greeting({ settings, port, store, isNew, isOpen, files: prepared.files })
+    const text = await greeting({ settings, port, store, isNew, inherited, isOpen, files: prepared.files })
     if (worker) worker.serving(text)
     else process.stdout.write(text)
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** The port. */
+async function startListening(
+  server: Server,
+  settings: Settings,
+  inherited: InheritedSocket | undefined,
+): Promise<number> {
+  if (!inherited) return listenWith(({ host, port }) => server.listen(host, port), settings)
+  server.listenOn(inherited.socket)
+  return inherited.port
 }
 
 /** The parts by which processes of one service work together. */

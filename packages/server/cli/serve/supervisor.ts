@@ -5,6 +5,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
+import { FIRST_DESCRIPTOR } from './inherited-socket.ts'
 import { type Question, SLOT_VARIABLE, type ToSupervisor, type ToWorker } from './messages.ts'
 
 /** A worker that ends sooner than this after its start is started again with growing pauses. */
@@ -25,19 +26,26 @@ interface Collection {
   readonly finish: () => void
 }
 
-/** Serves with `count` workers at a port, which is free, until a signal, then ends the process. */
+/**
+ * Serves with `count` workers at a port, which is free, or on a socket that was handed over to this process, until a
+ * signal, then ends the process.
+ */
 export async function superviseWorkers(
   count: number,
   port: number,
   warn: (message: string) => void,
-  reopens: boolean,
+  { reopens, inherits }: { readonly reopens: boolean; readonly inherits: boolean },
 ): Promise<void> {
   // The workers accept connections from one listening socket themselves. With Node's round robin, a connection that is
   // handed to a worker which has just been killed is never answered. To be set first of all.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   // Not 0, which would be another port when all workers have ended at the same moment.
   const args = [...process.argv.slice(2), '--port', String(port)]
-  cluster.setupPrimary({ args, execArgv: [...process.execArgv, '--require', LOST_SUPERVISOR] })
+  cluster.setupPrimary({
+    args,
+    execArgv: [...process.execArgv, '--require', LOST_SUPERVISOR],
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc', ...(inherits ? [FIRST_DESCRIPTOR] : [])],
+  })
   const supervisor = new Supervisor(warn)
   supervisor.endOnSignals()
   if (reopens) supervisor.reopenOnSignal()

@@ -88,6 +88,7 @@ export class Connections {
   readonly #idle = new Set<Connection>()
   readonly #pacer: Pacer
   readonly #onRefused: (refusal: Refusal) => void
+  #isClosing = false
   #isEnding = false
   #inFlight = 0
   #queued = 0
@@ -205,11 +206,18 @@ export class Connections {
     return this.#clock.every(this.#limits.clientTimeout / CHECKS, () => this.#checkClients())
   }
 
+  /** From now on each answer says that it is the last one of its connection; new connections are still accepted. */
+  announceEnd(): void {
+    this.#isClosing = true
+    for (const { current } of this.#all.values()) if (current) current.response.shouldKeepAlive = false
+  }
+
   /**
    * From now on a connection is closed when its current request is answered, or at once when it has none. A new one has
    * a moment for its first request, so that a balancer meets no connection that is accepted and then closed.
    */
   end(): void {
+    this.announceEnd()
     this.#isEnding = true
     const newest = this.#clock.elapsed() - FIRST_REQUEST_MILLISECONDS
     for (const { socket, unusedSince = Number.NEGATIVE_INFINITY } of this.#idle)
@@ -244,7 +252,7 @@ export class Connections {
     // The answer to the previous request was the last one of the connection.
     if (!connection.socket.writable) return
     const { response, begin } = added
-    if (this.#isEnding) response.shouldKeepAlive = false
+    if (this.#isClosing) response.shouldKeepAlive = false
     connection.current = added
     connection.unusedSince = undefined
     this.#idle.delete(connection)
