@@ -6100,6 +6100,14 @@ export interface TokenList {
      * A time in UTC.
      */
     end: string
+    /**
+     * Requests with it; those of the last seconds may be missing.
+     */
+    uses: number
+    /**
+     * The time of the last one; absent: there was none.
+     */
+    used?: string
   }[]
 }
 export interface NewToken {
@@ -6258,7 +6266,7 @@ export interface ShareList {
      */
     end: string
     /**
-     * Requests by its address; those of the last seconds may be missing.
+     * Requests with it; those of the last seconds may be missing.
      */
     uses: number
     /**
@@ -6321,7 +6329,7 @@ export interface CreatedShare {
    */
   end: string
   /**
-   * Requests by its address; those of the last seconds may be missing.
+   * Requests with it; those of the last seconds may be missing.
    */
   uses: number
   /**

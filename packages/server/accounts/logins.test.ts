@@ -256,7 +256,7 @@ describe('a token', () => {
     accounts.set('ann', { password: { hash: 'another' }, groups: [], admin: false })
     expect(await open().find('token', secret)).toMatchObject({ scope: { writes: true, within: '/physics' } })
     expect(await logins.listTokens('ann')).toEqual([
-      { id, name: 'laptop', created: time, end: time + DAY, writes: true, within: '/physics' },
+      { id, name: 'laptop', uses: 0, created: time, end: time + DAY, writes: true, within: '/physics' },
     ])
     pass(DAY)
     await expect(logins.find('token', secret)).rejects.toMatchObject({
@@ -393,6 +393,41 @@ describe('a share', () => {
     const idle = await engine.count(() => one.storeUses())
     expect(idle).toMatchObject({ snapshots: 0, commits: 0 })
     expect(reports).toEqual([])
+  })
+
+  it('counts uses of tokens as well, those of all in one commit', async () => {
+    const logins = open()
+    const { secret } = await logins.createToken(ANN, token('one'))
+    const { secret: other } = await logins.createToken(ANN, token('other'))
+    await logins.createToken(ANN, token('unused'))
+    for (const used of [secret, secret, other]) logins.countUse(used)
+    expect(await engine.count(() => logins.storeUses())).toMatchObject({ commits: 1 })
+    const uses = (await open().listTokens('ann')).map(({ name, uses, used }) => ({ name, uses, used }))
+    expect(uses).toEqual(
+      expect.arrayContaining([
+        { name: 'one', uses: 2, used: time },
+        { name: 'other', uses: 1, used: time },
+        { name: 'unused', uses: 0, used: undefined },
+      ]),
+    )
+  })
+
+  it('tells the groups that providers have named, of logins that have not ended', async () => {
+    const logins = open()
+    const { id } = await logins.createToken({ name: 'zoe', providerGroups: ['lab', 'left'] }, token('t'))
+    await logins.createShare({ name: 'mia', providerGroups: ['lab'] }, { ...share(), end: time + 2 * DAY })
+    await logins.createToken(ANN, token('of an account'))
+    const groups = () => new LoginStore(engine.keyValue, seededRandom(0)).providerGroups(time)
+    expect(await groups()).toEqual(
+      new Map([
+        ['lab', new Set(['zoe', 'mia'])],
+        ['left', new Set(['zoe'])],
+      ]),
+    )
+    await logins.end('zoe', 'token', id)
+    expect(await groups()).toEqual(new Map([['lab', new Set(['mia'])]]))
+    pass(2 * DAY)
+    expect(await groups()).toEqual(new Map())
   })
 
   it('that was revoked is not brought back by its uses', async () => {

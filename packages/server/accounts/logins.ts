@@ -1,6 +1,7 @@
 // The sessions, tokens and shares of a store. A request finds its login by one look into the store, which is remembered
 // for as long as accounts are: so a login that was ended in any process is not accepted when `end` has resolved. A use
-// of a session is noted now and then, not each time; uses of shares are all counted, and stored some seconds later.
+// of a session is noted now and then, not each time; uses of tokens and shares are all counted, and stored some seconds
+// later, those of many in one commit.
 
 import { hash } from 'node:crypto'
 import { BoundedMap } from '@hyperslab/base/bounded'
@@ -42,10 +43,12 @@ const MAX_CLIENT = 200
 const ID_LENGTH = 16
 /** The notes of uses of a session within the time in which it would end for not being used. */
 const NOTED_USES = 10
-/** Shares with uses that are not stored yet; uses of more are not counted. @limit memory, shares */
+/** Tokens and shares with uses that are not stored yet; uses of more are not counted. @limit memory, logins */
 const MAX_COUNTED = 10_000
-/** The time after which uses of shares are stored, in milliseconds. */
+/** The time after which uses of tokens and shares are stored, in milliseconds. */
 const COUNT_MILLISECONDS = 10_000
+/** Tokens and shares whose uses are stored in one commit. @limit safety, logins */
+const STORED_AT_ONCE = 100
 
 export interface LoginSettings {
   /** Seconds for which a session may be unused. */
@@ -63,7 +66,7 @@ export interface LoginParts {
   readonly report: (error: unknown) => void
 }
 
-/** Requests with a share. */
+/** Requests with a token or share. */
 interface Uses {
   readonly count: number
   /** The time of the last one. */
@@ -83,7 +86,7 @@ export class StoredLogins implements Logins {
   readonly #known = new BoundedMap<string, KnownLogin>(MAX_REMEMBERED)
   /** Digests of sessions whose use is being noted. */
   readonly #noting = new Set<string>()
-  /** Uses of shares that are not stored yet, by the secrets of the shares. */
+  /** Uses of tokens and shares that are not stored yet, by their secrets. */
   #uses = new Map<string, Uses>()
   #storing: Promise<void> = Promise.resolve()
 
@@ -217,10 +220,11 @@ export class StoredLogins implements Logins {
 
   /** Stores the uses that were counted until now; never rejects. */
   storeUses(): Promise<void> {
-    const uses = this.#uses
+    const uses = [...this.#uses]
     this.#uses = new Map()
     this.#storing = this.#storing.then(async () => {
-      for (const [secret, one] of uses) await this.#addUses(secret, one).catch(this.#parts.report)
+      for (let from = 0; from < uses.length; from += STORED_AT_ONCE)
+        await this.#addUses(uses.slice(from, from + STORED_AT_ONCE)).catch(this.#parts.report)
     })
     return this.#storing
   }
@@ -237,10 +241,12 @@ export class StoredLogins implements Logins {
   }
 
   async listTokens(user: string): Promise<readonly ListedToken[]> {
+    await this.storeUses()
     const tokens = (await this.#list(user)).filter(isToken)
     return tokens.map(([digest, token]) => {
-      const { name, created, end } = token
-      return { id: idOf(digest), name, created, end, ...scopeOf(token) }
+      const { name, created, end, uses = 0, used } = token
+      const common = { id: idOf(digest), name, created, end, uses }
+      return { ...common, ...scopeOf(token), ...(used !== undefined && { used }) }
     })
   }
 
@@ -381,19 +387,23 @@ export class StoredLogins implements Logins {
     if (used - session.used < (settings.sessionIdle * 1000) / NOTED_USES || this.#noting.has(digest)) return
     this.#noting.add(digest)
     this.#store
-      .noteUse(secret, session, { used })
+      .noteUses([{ secret, before: session, after: { ...session, used } }])
       .then(() => this.#known.forget(digest))
       .catch(report)
       .finally(() => this.#noting.delete(digest))
   }
 
-  /** Adds uses to those that any process has stored, unless the share has ended. */
-  async #addUses(secret: string, { count, last }: Uses): Promise<void> {
+  /** Adds uses to those that any process has stored, except for logins that have ended. */
+  async #addUses(added: readonly (readonly [string, Uses])[]): Promise<void> {
     for (;;) {
-      const share = await this.#store.find(secret)
-      if (share?.kind !== 'share' || share.ended) return
-      const uses = share.uses + count
-      if (await this.#store.noteUse(secret, share, { uses, used: Math.max(share.used ?? 0, last) })) return
+      const noted: { secret: string; before: StoredLogin; after: StoredLogin }[] = []
+      for (const [secret, { count, last }] of added) {
+        const before = await this.#store.find(secret)
+        if (!before || before.kind === 'session' || before.ended) continue
+        const { uses = 0, used = 0 } = before
+        noted.push({ secret, before, after: { ...before, uses: uses + count, used: Math.max(used, last) } })
+      }
+      if (noted.length === 0 || (await this.#store.noteUses(noted))) return
     }
   }
 }

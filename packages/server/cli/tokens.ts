@@ -66,8 +66,14 @@ export async function listTokens(
   if (!json) printRows(rows, 'There are no tokens; make one with `hyperslab token create USER`.')
 }
 
-function rowOf(user: string, { id, name, end, ...scope }: ListedToken): readonly string[] {
-  return [user, id, `until ${new Date(end).toISOString()}`, formatScope(scope), name]
+function rowOf(user: string, token: ListedToken): readonly string[] {
+  const { end, used, ...shown } = shownToken(token)
+  return [user, shown.id, `until ${end}`, lastUse(used), formatScope(token), shown.name]
+}
+
+/** The last use of a token, in a list. */
+export function lastUse(used: string | undefined): string {
+  return used === undefined ? 'never used' : `used ${used}`
 }
 
 export async function revokeToken(location: StoreLocation, user: string, id: string): Promise<void> {

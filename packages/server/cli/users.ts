@@ -2,10 +2,12 @@
 // changes them has ended, every request that begins sees the change.
 
 import { readFile } from 'node:fs/promises'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { type KeyValue, type StoreLocation, systemRandom } from '@hyperslab/store/engines'
 import {
   type AccountsState,
   changeAccounts,
+  LoginStore,
   readAccounts,
   type StoredAccounts,
   type StoredUser,
@@ -147,11 +149,22 @@ export async function addToGroup(
   console.log(`Access control lists name the group as g:${group}.`)
 }
 
+/** Lists the groups of the store, and those that identity providers have named with the users that have logged in. */
 export async function listGroups(location: StoreLocation, { json }: ListedAsOptions): Promise<void> {
   const { groups } = await readSound(location)
-  const sorted = [...groups].sort(([a], [b]) => (a < b ? -1 : 1))
-  if (json) for (const [name, members] of sorted) console.log(JSON.stringify({ name, members }))
-  const rows = sorted.map(([name, members]) => [`g:${name}`, members.join(' ')])
+  const readGroups = (keyValue: KeyValue) =>
+    new LoginStore(keyValue, systemRandom).providerGroups(SYSTEM_CLOCK.now())
+  const named = await withRecordsAt(location, readGroups, { ...MUST_EXIST, olderFormat: 'keep' })
+  const listed = [
+    ...[...groups].map(([name, members]) => ({ name, members, provider: false })),
+    ...[...named].map(([name, members]) => ({ name, members: [...members].sort(), provider: true })),
+  ].sort((a, b) => (a.name < b.name ? -1 : 1))
+  if (json) for (const group of listed) console.log(JSON.stringify(group))
+  const rows = listed.map(({ name, members, provider }) => [
+    `g:${name}`,
+    members.join(' '),
+    provider ? 'named by a provider' : '',
+  ])
   if (!json) printRows(rows, 'There are no groups; add one with `hyperslab group add NAME USER...`.')
 }
 

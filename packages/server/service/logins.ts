@@ -70,7 +70,14 @@ export interface ListedSession extends ListedLogin {
   readonly client: string
 }
 
-export interface ListedToken extends ListedLogin, Scope {
+/** The requests with a login that were counted: those of the last seconds may be absent. */
+export interface CountedUses {
+  readonly uses: number
+  /** The time of the last one; absent: there was none. */
+  readonly used?: number
+}
+
+export interface ListedToken extends ListedLogin, Scope, CountedUses {
   readonly name: string
 }
 
@@ -93,12 +100,7 @@ export interface ShareRequest {
   readonly frameAncestors?: readonly string[]
 }
 
-export interface ListedShare extends ListedLogin, ShareRequest {
-  /** Requests by its address, except for the last seconds. */
-  readonly uses: number
-  /** The time of the last one; absent: there was none. */
-  readonly used?: number
-}
+export interface ListedShare extends ListedLogin, ShareRequest, CountedUses {}
 
 export interface Logins {
   /**
@@ -117,7 +119,7 @@ export interface Logins {
   createToken(user: ProvedUser, request: TokenRequest): Promise<NewLogin>
   /** Makes a share; `too-many-shares` if the user has too many. */
   createShare(user: ProvedUser, request: ShareRequest): Promise<NewLogin>
-  /** Counts a request with a share. The count is stored some seconds later. */
+  /** Counts a request with a token or share. The count is stored some seconds later. */
   countUse(secret: string): void
   /** The sessions, tokens or shares of a user that have not ended, the newest first. */
   listSessions(user: string): Promise<readonly ListedSession[]>

@@ -48,6 +48,9 @@ interface Token extends LoginRecord {
   readonly writes: boolean
   /** The domain or folder that it reaches; absent: all. */
   readonly within?: DomainPath
+  /** The requests that were counted, and the time of the last one; absent: none. */
+  readonly uses?: number
+  readonly used?: number
 }
 
 interface Share extends LoginRecord {
@@ -77,6 +80,13 @@ type LoginRecords = Session | Token | Share
 
 /** The logins of a user by the digests of their secrets, in hexadecimal digits. */
 export type LoginsOfUser = Map<string, StoredLogin>
+
+/** A login as it was read, and with a use that is noted. */
+interface NotedUse {
+  readonly secret: string
+  readonly before: StoredLogin
+  readonly after: StoredLogin
+}
 
 const SECRET_BYTES = 32
 const SECRET = /^[A-Za-z0-9_-]{43}$/
@@ -122,6 +132,19 @@ export class LoginStore {
     })
   }
 
+  /** The groups that identity providers have named, with the users whose logins are accepted at `now`. */
+  providerGroups(now: number): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+    return withSnapshot(this.#keyValue, async snapshot => {
+      const groups = new Map<string, Set<string>>()
+      for await (const { value } of snapshot.range(LOGINS_RANGE)) {
+        const { user, end, ended, providerGroups = [] } = decodeLogin(value)
+        if (ended || end <= now) continue
+        for (const group of providerGroups) groups.set(group, (groups.get(group) ?? new Set()).add(user))
+      }
+      return groups
+    })
+  }
+
   /**
    * Lets `work` change the logins of a user, and stores them durably. If another process changes them at the same time,
    * `work` runs again with the logins stored then. If it throws, nothing changes.
@@ -142,16 +165,12 @@ export class LoginStore {
     }
   }
 
-  /** Notes uses of a session or share. False: its record has changed since it was read, so nothing was noted. */
-  async noteUse<L extends StoredLogin<'session' | 'share'>>(
-    secret: string,
-    before: L,
-    changes: Partial<L>,
-  ): Promise<boolean> {
-    const key = keyOfSecret(secret)
+  /** Notes uses in one commit. False: a record has changed since it was read, so nothing was noted. */
+  async noteUses(uses: readonly NotedUse[]): Promise<boolean> {
+    const keyed = uses.map(({ secret, ...records }) => ({ key: keyOfSecret(secret), ...records }))
     const { committed } = await this.#keyValue.commit({
-      expect: [{ key, value: encodeRecord(before) }],
-      changes: [{ op: 'set', key, value: encodeRecord({ ...before, ...changes }) }],
+      expect: keyed.map(({ key, before }) => ({ key, value: encodeRecord(before) })),
+      changes: keyed.map(({ key, after }) => ({ op: 'set', key, value: encodeRecord(after) })),
     })
     return committed
   }
@@ -221,10 +240,16 @@ function isProvider(provider: unknown): boolean {
 }
 
 function isToken(head: Head): head is Head & Token {
-  const { kind, name, writes, within } = head
+  const { kind, name, writes, within, uses, used } = head
   const isPath = within === undefined || (typeof within === 'string' && within.includes('/'))
   return (
-    isLogin(head) && kind === 'token' && typeof name === 'string' && typeof writes === 'boolean' && isPath
+    isLogin(head) &&
+    kind === 'token' &&
+    typeof name === 'string' &&
+    typeof writes === 'boolean' &&
+    isPath &&
+    (uses === undefined || typeof uses === 'number') &&
+    (used === undefined || typeof used === 'number')
   )
 }
 

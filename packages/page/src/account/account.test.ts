@@ -70,12 +70,12 @@ describe('what a user has is listed and ended', () => {
   })
 
   test('a token says what it may, and that its program loses it', () => {
-    const token = { id: 't', name: 'plots', writes: false, created: TIME, end: TIME }
+    const token = { id: 't', name: 'plots', writes: false, created: TIME, end: TIME, uses: 0 }
     expect(TOKENS.row(token, 'ann')).toEqual({
       id: 't',
       title: 'plots',
       badges: [{ text: 'reads only' }],
-      sentence: ['made ', AT, ', ends ', AT],
+      sentence: ['made ', AT, ', ends ', AT, ', ', 'never used'],
       ending: {
         text: 'Revoke',
         label: 'Revoke plots',
@@ -86,6 +86,7 @@ describe('what a user has is listed and ended', () => {
       { text: 'reads and writes' },
       { text: '/home/ann' },
     ])
+    expect(TOKENS.row({ ...token, uses: 2, used: TIME }, 'ann').sentence).toContain('2 requests, the last ')
     expect(TOKENS.none).toBe('You have no tokens yet.')
   })
 

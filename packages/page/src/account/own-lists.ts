@@ -47,6 +47,12 @@ export interface Ending {
 
 const timeOf = (text: string): Time => ({ time: Date.parse(text) / 1000 })
 
+/** The end of a sentence about a token or share. */
+const useOf = (uses: number, used: string | undefined): OwnRow['sentence'] =>
+  used === undefined
+    ? ['never used']
+    : [`${uses} ${uses === 1 ? 'request' : 'requests'}, the last `, timeOf(used)]
+
 export const SESSIONS: OwnList<Api.SessionList['sessions'][number]> = {
   list: async (client, signal) => (await client.request('GET /sessions', {}, { signal })).sessions,
   end: (client, id) => client.request('DELETE /sessions/{id}', { id }),
@@ -64,14 +70,14 @@ export const TOKENS: OwnList<Api.TokenList['tokens'][number]> = {
   none: 'You have no tokens yet.',
   list: async (client, signal) => (await client.request('GET /tokens', {}, { signal })).tokens,
   end: (client, id) => client.request('DELETE /tokens/{id}', { id }),
-  row: ({ id, name, writes, within, created, end }) => ({
+  row: ({ id, name, writes, within, created, end, uses, used }) => ({
     id,
     title: name,
     badges: [
       { text: writes ? 'reads and writes' : 'reads only' },
       ...(within === undefined ? [] : [{ text: within }]),
     ],
-    sentence: ['made ', timeOf(created), ', ends ', timeOf(end)],
+    sentence: ['made ', timeOf(created), ', ends ', timeOf(end), ', ', ...useOf(uses, used)],
     ending: {
       text: 'Revoke',
       label: `Revoke ${name}`,
@@ -100,16 +106,7 @@ export const SHARES: OwnList<Api.ShareList['shares'][number]> = {
     id,
     title: domain,
     badges: note === '' ? [] : [{ text: note }],
-    sentence: [
-      'made ',
-      timeOf(created),
-      ', ends ',
-      timeOf(end),
-      ', ',
-      ...(used === undefined
-        ? ['never used']
-        : [`${uses} ${uses === 1 ? 'request' : 'requests'}, the last `, timeOf(used)]),
-    ],
+    sentence: ['made ', timeOf(created), ', ends ', timeOf(end), ', ', ...useOf(uses, used)],
     ending: {
       text: 'Stop sharing',
       label: `Stop sharing ${domain}`,

@@ -2,7 +2,7 @@
 
 import type { Api } from '@hyperslab/client'
 import { printRows } from '../rows.ts'
-import type { NewTokenOptions } from '../tokens.ts'
+import { lastUse, type NewTokenOptions } from '../tokens.ts'
 import { UsageError } from '../usage-error.ts'
 import { type ServiceOptions, withService } from './service.ts'
 
@@ -24,8 +24,14 @@ export async function listOwnTokens(options: OwnLoginOptions): Promise<void> {
   })
 }
 
-function rowOfToken({ id, name, writes, within = '', end }: Api.TokenList['tokens'][number]) {
-  return [id, `until ${end}`, `${writes ? 'reads and writes' : 'reads'} ${within}`.trim(), name]
+function rowOfToken({ id, name, writes, within = '', end, used }: Api.TokenList['tokens'][number]) {
+  return [
+    id,
+    `until ${end}`,
+    lastUse(used),
+    `${writes ? 'reads and writes' : 'reads'} ${within}`.trim(),
+    name,
+  ]
 }
 
 export async function revokeOwnToken(id: string, options: ServiceOptions): Promise<void> {

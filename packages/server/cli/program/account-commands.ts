@@ -115,7 +115,7 @@ export function addGroupCommands(program: Command): void {
       await audited(settingsOf(options), 'group add', what, settings => addToGroup(settings, name, users))
     })
   withSettings(group.command('list'), ['records', 'blobs'])
-    .description('list the groups and their members')
+    .description('list the groups and their members, also those of identity providers')
     .option('--json', 'a line of JSON for each', false)
     .addHelpText(
       'after',

@@ -95,7 +95,10 @@ async function byOwnToken(
   const account = user ?? ''
   try {
     const login = await logins.find('token', token.slice(TOKEN_PREFIX.length))
-    if (login && (user === undefined || user === login.name)) return identityOf(parts, login)
+    if (login && (user === undefined || user === login.name)) {
+      logins.countUse(login.secret)
+      return identityOf(parts, login)
+    }
   } catch (error) {
     if (error instanceof HyperslabError && error.code === 'token-ended')
       passwords.countWrongToken(account, token, address)

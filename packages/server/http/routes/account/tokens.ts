@@ -57,8 +57,9 @@ export function tokenRoutes({ clock, logins }: TokenFacts): Route[] {
 }
 
 /** A token of a list, without its secret. */
-export function shownToken({ id, created, end, ...token }: ListedToken) {
-  return { id, ...token, created: formatTime(created), end: formatTime(end) }
+export function shownToken({ id, created, end, used, ...token }: ListedToken) {
+  const times = { created: formatTime(created), end: formatTime(end) }
+  return { id, ...token, ...times, ...(used !== undefined && { used: formatTime(used) }) }
 }
 
 function parseTokenRequest(body: JsonObject, buckets: Buckets, now: number): TokenRequest {

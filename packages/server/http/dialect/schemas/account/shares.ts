@@ -1,7 +1,7 @@
 // Shares: addresses that show a domain or folder.
 
-import { COUNT, list, object, type Schema, type Schemas, STRING } from '../../../message/schema.ts'
-import { EXAMPLE_TIME, TIME } from './times.ts'
+import { list, object, type Schema, type Schemas, STRING } from '../../../message/schema.ts'
+import { EXAMPLE_TIME, TIME, USES } from './times.ts'
 
 export const VIEW: Schema = {
   ...STRING,
@@ -27,8 +27,7 @@ const SHARE: Readonly<Record<string, Schema>> = {
   view: VIEW,
   created: TIME,
   end: TIME,
-  uses: { ...COUNT, description: 'Requests by its address; those of the last seconds may be missing.' },
-  'used?': { ...TIME, description: 'The time of the last one; absent: there was none.' },
+  ...USES,
 }
 
 const EXAMPLE_SHARE = {

@@ -1,7 +1,7 @@
 // Tokens of users.
 
 import { BOOLEAN, list, object, type Schema, type Schemas, STRING } from '../../../message/schema.ts'
-import { EXAMPLE_TIME, TIME } from './times.ts'
+import { EXAMPLE_TIME, TIME, USES } from './times.ts'
 
 export const SCOPE: Readonly<Record<string, Schema>> = {
   writes: BOOLEAN,
@@ -39,8 +39,8 @@ export const tokenSchemas: Schemas = {
     examples: [{ name: 'beamline 7', end: '2027-01-31', writes: true, within: '/physics' }],
   },
   TokenList: {
-    ...object({ tokens: list(object(TOKEN)) }),
-    examples: [{ tokens: [EXAMPLE_TOKEN] }],
+    ...object({ tokens: list(object({ ...TOKEN, ...USES })) }),
+    examples: [{ tokens: [{ ...EXAMPLE_TOKEN, uses: 12, used: EXAMPLE_TIME }] }],
   },
   CreatedToken: {
     ...object({ ...TOKEN, token: { ...STRING, description: 'The secret, which is not shown again.' } }),
