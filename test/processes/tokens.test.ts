@@ -54,10 +54,11 @@ test('a token of a command is accepted by every server, and by none when the com
   const bearer = { authorization: `Bearer ${token}` }
   expect(await statuses(bearer)).toEqual([200])
   expect(await statuses({ authorization: basic('ann', token) })).toEqual([200])
+  // The servers store its uses some seconds later.
+  const row =
+    /^ann {2}[0-9a-f]{16} {2}until 2999-01-01T00:00:00.000Z {2}used \S+Z {2}read and write all {2}beam$/m
+  await expect.poll(() => command('token', 'list')).toMatch(row)
   const list = await command('token', 'list')
-  expect(list).toMatch(
-    /^ann {2}[0-9a-f]{16} {2}until 2999-01-01T00:00:00.000Z {2}read and write all {2}beam$/m,
-  )
   expect(list).not.toContain(token)
   await command('token', 'revoke', 'ann', list.split(/ +/)[1] ?? '')
   expect(await statuses(bearer)).toEqual([401])
