@@ -99,6 +99,29 @@ function whole(): Promise<Buffer> {
 const part = (position: number, length: number) =>
   store.read(async reader => bytesOf((await open(reader)).pieces(position, length)))
 
+/** A reader that counts the plans, each of which reads the root group first, and the objects that are read. */
+function countPlans(reader: Reader, onPlan = () => {}) {
+  let plans = 0
+  let objects = 0
+  const counting = new Proxy(reader, {
+    get(target, name) {
+      const found: unknown = Reflect.get(target, name, target)
+      if (typeof found !== 'function') return found
+      return (...given: unknown[]) => {
+        if (name === 'details' && Array.isArray(given[0])) {
+          if (given[0].join() === root) {
+            plans++
+            onPlan()
+          }
+          objects += given[0].length
+        }
+        return Reflect.apply(found, target, given)
+      }
+    },
+  })
+  return { counting, plans: () => plans, objects: () => objects }
+}
+
 describe('a part of the file of a domain', () => {
   it('is that part of the whole, wherever it is', async () => {
     await fill()
@@ -161,21 +184,54 @@ describe('a part of the file of a domain', () => {
   it('is planned once for requests that come together', async () => {
     await fill()
     await store.read(async reader => {
-      let plans = 0
-      const counting = new Proxy(reader, {
-        get(target, name) {
-          const found: unknown = Reflect.get(target, name, target)
-          if (typeof found !== 'function') return found
-          return (...given: unknown[]) => {
-            if (name === 'details' && Array.isArray(given[0]) && given[0].join() === root) plans++
-            return Reflect.apply(found, target, given)
-          }
-        },
-      })
+      const { counting, plans } = countPlans(reader)
       const files = await Promise.all(Array.from({ length: 5 }, () => open(counting)))
-      expect(plans).toBe(1)
+      expect(plans()).toBe(1)
       const heads = await Promise.all(files.map(file => bytesOf(file.pieces(0, 3000))))
       for (const head of heads) expect(head.equals(heads[0])).toBe(true)
+    })
+  })
+
+  it('is planned to the end for those that wait, when the first one has left', async () => {
+    await fill()
+    await store.read(async reader => {
+      let hasLeft = false
+      const { counting, plans } = countPlans(reader, () => {
+        hasLeft = true
+      })
+      const signal = {
+        throwIfAborted() {
+          if (hasLeft) throw new Error('the client has left')
+        },
+      }
+      const first = open(counting, { signal })
+      const others = [1, 2, 3].map(() => open(counting))
+      const versions = (await Promise.all(others)).map(({ version }) => version)
+      expect(new Set(versions).size).toBe(1)
+      expect([hasLeft, plans()]).toEqual([true, 1])
+      await first
+    })
+  })
+
+  it('of many objects is written in the part around a range of them', async () => {
+    await store.write(async writer => {
+      for (let i = 0; i < 2000; i++) {
+        const into = dataset(newId(root), { dims: [2], chunkDims: [2] })
+        await writer.createObject(into)
+        await writer.putLinks(root, hardLink(`d${i}`, into.id, i + 1, 'dataset'))
+        for (let j = 0; j < 3; j++) await writer.putAttributes(into.id, attribute(`attribute ${j}`, [i, j]))
+      }
+    })
+    const file = await whole()
+    await store.read(async reader => {
+      await open(reader)
+      const { counting, objects } = countPlans(reader)
+      const { pieces } = await open(counting)
+      const position = Math.floor(file.length / 2)
+      const bytes = await bytesOf(pieces(position, 1))
+      expect(bytes.equals(file.subarray(position, position + 1))).toBe(true)
+      expect(objects()).toBeGreaterThan(0)
+      expect(objects()).toBeLessThan(400)
     })
   })
 
@@ -206,5 +262,42 @@ describe('a part of the file of a domain', () => {
       if (acl.length > 0) throw new Error('the caller may not read it')
     }
     await expect(store.read(reader => open(reader, { visit }))).rejects.toThrow('the caller may not read it')
+  })
+
+  it('that cannot be made says why to those only that may read the objects before', async () => {
+    const guarded: HdfObject = { ...group(newId(root)), acl: [{ userName: 'ann', ...NOTHING }] }
+    const { creationProperties, ...plain } = dataset(newId(root), { dims: [2], chunkDims: [2] })
+    const elsewhere = {
+      ...plain,
+      creationProperties: { ...creationProperties, layout: 'H5D_CONTIGUOUS_REF' as const },
+    }
+    await store.write(async writer => {
+      await writer.createObject(guarded)
+      await writer.createObject(elsewhere)
+      await writer.putLinks(root, hardLink('g', guarded.id))
+      await writer.putLinks(guarded.id, hardLink('secret', elsewhere.id, 1, 'dataset'))
+    })
+    const visit = ({ acl }: HdfObject) => {
+      if (acl.length > 0) throw new Error('the caller may not read it')
+    }
+    const refused = store.read(reader => open(reader, { visit }))
+    const failed = store.read(reader => open(reader))
+    await expect(refused).rejects.toThrow('the caller may not read it')
+    await expect(failed).rejects.toThrow('secret')
+  })
+
+  it('with too many lists for a plan that is shared is planned for each caller', async () => {
+    await store.write(async writer => {
+      for (let i = 0; i < 1001; i++) {
+        const guarded: HdfObject = { ...group(newId(root)), acl: [{ userName: 'ann', ...NOTHING }] }
+        await writer.createObject(guarded)
+        await writer.putLinks(root, hardLink(`g${i}`, guarded.id, i + 1))
+      }
+    })
+    const visit = ({ acl }: HdfObject) => {
+      if (acl.length > 0) throw new Error('the caller may not read it')
+    }
+    await expect(store.read(reader => open(reader, { visit }))).rejects.toThrow('the caller may not read it')
+    expect((await part(0, 10)).equals((await whole()).subarray(0, 10))).toBe(true)
   })
 })

@@ -1,8 +1,9 @@
 // A domain as an HDF5 file: its own unchanged file, or one that is written anew. For ranges of the latter its plan is
-// kept while the domain is unchanged, with the bytes before the values if they are not too many. So a range is written
-// without those before it.
+// kept while the domain is unchanged, and so are blocks of the bytes before the values. So a range is written without
+// most of those before it.
 
-import { BoundedMap } from '@hyperslab/base/bounded'
+import { type AbortCheck, BoundedMap, SharedWork } from '@hyperslab/base/bounded'
+import { HyperslabError } from '@hyperslab/base/errors'
 import type { ChunkEncoding, ValueMark } from '@hyperslab/h5/writer'
 import {
   type FileLayout,
@@ -20,10 +21,16 @@ import type { DomainFile, FileLoss, FileRequest } from './whole-files.ts'
 
 /** A longer part is read in pieces. */
 const PIECE_BYTES = 2 ** 20
-/** Bytes of all plans of files that are kept, with their heads. @limit memory, bytes */
-const MAX_KEPT_BYTES = 64 * 2 ** 20
-/** Bytes of a head of a file that is kept; of a longer one the requested part is written anew. @limit memory, bytes */
+/** Bytes of all plans of files that are kept. @limit memory, bytes */
+const MAX_KEPT_BYTES = 48 * 2 ** 20
+/** Bytes of a head of which blocks are kept; of a longer one the requested part is written anew. @limit memory, bytes */
 const MAX_HEAD_BYTES = 32 * 2 ** 20
+/**
+ * The objects of a head are so many blocks at most: one that begins within an object is written with all before it in
+ * that object. The global heap is a block, because one object may be most of it.
+ */
+const HEAD_BLOCKS = 16
+const MIN_HEAD_BLOCK = 2 ** 16
 /** The approximate memory of a plan, and of each object in it. */
 const PLAN_BYTES = 4096
 const OBJECT_BYTES = 400
@@ -33,12 +40,13 @@ const OBJECT_BYTES = 400
  */
 const BLOCK_BYTES = 2 ** 14
 const MANY_OBJECTS = 16
-/** Bytes of values of many small objects, as they are in files of which ranges are read. @limit memory, bytes */
-const MAX_BLOCK_BYTES = 16 * 2 ** 20
+/** Bytes of blocks of heads, and of values of many small objects. @limit memory, bytes */
+const MAX_BLOCK_BYTES = 32 * 2 ** 20
 /** Marks in the values of all files, of some 200 bytes each. @limit memory, marks */
 const MAX_MARKS = 131_072
 /**
- * The most objects with lists of their own, which are checked for each caller; a plan with more is not kept.
+ * The most objects with lists of their own, which are checked for each caller; with more, each caller has a plan of its
+ * own, which is not kept.
  * @limit safety, objects
  */
 const MAX_GUARDED = 1000
@@ -49,12 +57,17 @@ interface KeptPlan {
   readonly losses: readonly FileLoss[]
   /** The objects for which a caller may have no permission although it has one for the domain. */
   readonly guarded: readonly HdfObject[]
-  /** The bytes before the values; absent: not requested yet, or too many. */
-  readonly head?: Uint8Array
 }
 
-function weightOf({ layout, head }: KeptPlan): number {
-  return PLAN_BYTES + layout.records.length * OBJECT_BYTES + (head?.length ?? 0)
+/** The end of the making of a plan. What it says is for callers that may read all `guarded` objects. */
+type MadePlan = Pick<KeptPlan, 'guarded'> &
+  (
+    | { readonly plan: KeptPlan; readonly file: NewFile }
+    | { readonly failure: HyperslabError | 'too-many-guarded' }
+  )
+
+function weightOf({ layout }: KeptPlan): number {
+  return PLAN_BYTES + layout.records.length * OBJECT_BYTES
 }
 
 export class DomainFileMaker {
@@ -62,14 +75,16 @@ export class DomainFileMaker {
   readonly #memory = new PieceMemory()
   /** Plans of files of which ranges are read. @limit memory, bytes */
   readonly #kept = new BoundedMap<string, KeptPlan>(MAX_KEPT_BYTES, { weightOf })
-  /** Plans and heads that are being made, by their version. */
-  readonly #underWay = new Map<string, Promise<unknown>>()
+  /** Plans that are being made: one of each domain at a time. */
+  readonly #planning = new SharedWork<MadePlan>()
+  readonly #planningAlone = new SharedWork<NewFile>()
+  #alone = 0
   /** Marks in the values of files, from which a range can be written. @limit memory, marks */
   readonly #marks = new BoundedMap<string, readonly ValueMark[]>(MAX_MARKS, {
     weightOf: marks => marks.length,
   })
 
-  /** Values of many small objects. @limit speed, bytes, bench/results.md#067-files-in-ranges */
+  /** Blocks of heads, and of values of many small objects. @limit speed, bytes, bench/results.md#067-files-in-ranges */
   readonly #blocks = new BoundedMap<string, Uint8Array>(MAX_BLOCK_BYTES, { weightOf: ({ length }) => length })
 
   constructor(encoding: ChunkEncoding) {
@@ -89,33 +104,62 @@ export class DomainFileMaker {
     const { form } = await reader.state(root)
     const version = `${form} ${request.skipUnreadable}`
     // Writing an existing file anew is seldom requested, and the file may get values from other files.
-    if (own) return this.#asFile(await planFile(reader, root, { ...request, ...this.#shared }), version)
-    // The first one of several requests makes the plan.
-    const underWay = this.#kept.get(version) ? undefined : this.#underWay.get(version)
-    if (underWay) await underWay
+    if (own) return this.#asFile(await this.#planAlone(reader, root, request), version)
     const known = this.#kept.use(version)
     if (known) return this.#knownFile(reader, version, known, request)
-    return this.#asFile(
-      await this.#announced(version, this.#newPlan(reader, root, version, request)),
-      version,
-    )
+    let isOwn = false
+    const made = await this.#planning.run(root, version, request.signal, signal => {
+      isOwn = true
+      return this.#newPlan(reader, root, version, request, signal)
+    })
+    if ('failure' in made) {
+      const { failure, guarded } = made
+      if (failure === 'too-many-guarded')
+        return this.#asFile(await this.#planAlone(reader, root, request), version)
+      for (const object of guarded) request.visit(object)
+      throw failure
+    }
+    if (!isOwn) return this.#knownFile(reader, version, made.plan, request)
+    for (const object of made.guarded) request.visit(object)
+    return this.#asFile(made.file, version)
   }
 
-  async #newPlan(reader: Reader, root: ObjectId, version: string, request: FileRequest): Promise<NewFile> {
+  /** The plan for whoever may read its guarded objects; `shared` is aborted when nobody waits for it any more. */
+  async #newPlan(
+    reader: Reader,
+    root: ObjectId,
+    version: string,
+    request: FileRequest,
+    shared: AbortCheck,
+  ): Promise<MadePlan> {
     const guarded: HdfObject[] = []
-    const plan = await planFile(reader, root, {
-      ...request,
-      ...this.#shared,
-      marks: this.#marksOf(version),
-      visit(object: HdfObject) {
-        request.visit(object)
-        if (object.acl.length > 0 && guarded.length <= MAX_GUARDED) guarded.push(object)
-      },
-    })
-    if (guarded.length <= MAX_GUARDED) {
-      this.#keep(version, { layout: plan.layout, losses: await plan.losses(), guarded })
+    let signal = shared
+    try {
+      const file = await planFile(reader, root, {
+        ...request,
+        ...this.#shared,
+        signal: { throwIfAborted: () => signal.throwIfAborted() },
+        marks: this.#marksOf(version),
+        visit(object: HdfObject) {
+          if (object.acl.length > 0) guarded.push(object)
+          if (guarded.length > MAX_GUARDED) throw new Error('too many objects have lists of their own')
+        },
+      })
+      const plan = { layout: file.layout, losses: await file.losses(), guarded }
+      if (weightOf(plan) <= MAX_KEPT_BYTES) this.#kept.set(version, plan)
+      signal = request.signal
+      return { plan, file, guarded }
+    } catch (error) {
+      if (guarded.length > MAX_GUARDED) return { failure: 'too-many-guarded', guarded }
+      if (error instanceof HyperslabError) return { failure: error, guarded }
+      throw error
     }
-    return plan
+  }
+
+  /** A plan that is not shared; one of each domain is made at a time. */
+  #planAlone(reader: Reader, root: ObjectId, request: FileRequest): Promise<NewFile> {
+    const make = () => planFile(reader, root, { ...request, ...this.#shared })
+    return this.#planningAlone.run(root, `${++this.#alone}`, request.signal, make)
   }
 
   #knownFile(reader: Reader, version: string, plan: KeptPlan, request: FileRequest): DomainFile {
@@ -131,20 +175,6 @@ export class DomainFileMaker {
       version,
       losses: () => file.losses(),
       pieces: (position, length) => this.#pieces(file, version, position, length),
-    }
-  }
-
-  /** Work that requests of the same version wait for, whether it fails or not. */
-  async #announced<T>(version: string, work: Promise<T>): Promise<T> {
-    const ended = work.then(
-      () => undefined,
-      () => undefined,
-    )
-    this.#underWay.set(version, ended)
-    try {
-      return await work
-    } finally {
-      if (this.#underWay.get(version) === ended) this.#underWay.delete(version)
     }
   }
 
@@ -173,13 +203,30 @@ export class DomainFileMaker {
       yield* file.pieces()
       return
     }
-    if (inHead > 0 && headLength > MAX_HEAD_BYTES) yield* file.pieces(position, inHead)
-    else if (inHead > 0) yield (await this.#headOf(file, version)).subarray(position, position + inHead)
+    if (inHead > 0) yield* this.#head(file, version, position, position + inHead)
     if (inHead < length) yield* this.#values(file, version, position + inHead, position + length)
   }
 
+  async *#head(file: NewFile, version: string, from: number, to: number): AsyncGenerator<Uint8Array> {
+    const { headLength } = file
+    // Without a plan that is kept, nothing says that the bytes are still the same.
+    if (headLength > MAX_HEAD_BYTES || !this.#kept.get(version)) {
+      yield* file.pieces(from, to - from)
+      return
+    }
+    const { heapAddress } = file.layout
+    const most = Math.max(MIN_HEAD_BLOCK, Math.ceil(heapAddress / HEAD_BLOCKS))
+    for (let position = from; position < to; ) {
+      const isInHeap = position >= heapAddress
+      const start = isInHeap ? heapAddress : position - (position % most)
+      const end = isInHeap ? headLength : Math.min(start + most, heapAddress)
+      const block = await this.#block(version, start, () => file.pieces(start, end - start))
+      yield block.subarray(position - start, to - start)
+      position = end
+    }
+  }
+
   async *#values(file: NewFile, version: string, from: number, to: number): AsyncGenerator<Uint8Array> {
-    // Without a plan that is kept, nothing says that the values are still the same.
     if (!this.#kept.get(version) || file.objectsIn(from, to - from) < MANY_OBJECTS) {
       yield* file.values(from, to - from)
       return
@@ -189,40 +236,21 @@ export class DomainFileMaker {
       const length = Math.min(BLOCK_BYTES, file.length - start)
       const end = Math.min(start + length, to)
       if (file.objectsIn(start, length) < MANY_OBJECTS) yield* file.values(position, end - position)
-      else yield (await this.#block(file, version, start, length)).subarray(position - start, end - start)
+      else {
+        const block = await this.#block(version, start, () => file.values(start, length))
+        yield block.subarray(position - start, end - start)
+      }
       position = end
     }
   }
 
-  async #block(file: NewFile, version: string, start: number, length: number): Promise<Uint8Array> {
+  async #block(version: string, start: number, pieces: () => AsyncIterable<Uint8Array>): Promise<Uint8Array> {
     const name = `${version} ${start}`
     const known = this.#blocks.use(name)
     if (known) return known
-    const block = await joined(file.values(start, length))
+    const block = await joined(pieces())
     this.#blocks.set(name, block)
     return block
-  }
-
-  async #headOf(file: NewFile, version: string): Promise<Uint8Array> {
-    const underWay = this.#kept.get(version)?.head ? undefined : this.#underWay.get(version)
-    if (underWay) await underWay
-    return this.#kept.get(version)?.head ?? this.#announced(version, this.#newHead(file, version))
-  }
-
-  async #newHead(file: NewFile, version: string): Promise<Uint8Array> {
-    const head = new Uint8Array(file.headLength)
-    let done = 0
-    for await (const piece of file.pieces(0, head.length)) {
-      head.set(piece, done)
-      done += piece.length
-    }
-    const plan = this.#kept.get(version)
-    if (plan) this.#keep(version, { ...plan, head })
-    return head
-  }
-
-  #keep(version: string, plan: KeptPlan): void {
-    if (weightOf(plan) <= MAX_KEPT_BYTES) this.#kept.set(version, plan)
   }
 }
 
