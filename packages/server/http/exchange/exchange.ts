@@ -270,7 +270,9 @@ class Exchange {
     const response = this.#response
     const head = this.#head
     const sender = this.#sender
+    const charge = this.#charge
     const memory: AnswerMemory = {
+      ...(charge && { work: isBegun => charge.work(isBegun) }),
       take: ({ length, estimatedLength }) => this.#admitted?.stream(streamCost(length ?? estimatedLength)),
       release: bytesLeft => this.#admitted?.release(bytesLeft),
     }

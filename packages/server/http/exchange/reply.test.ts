@@ -41,3 +41,30 @@ it('takes memory for a stream once, as much as is sent of it', async () => {
   expect(await takenFor('HEAD', known)).toEqual({ lengths: [], body: '' })
   expect(await takenFor('GET', known, { 'if-none-match': '"a"' })).toEqual({ lengths: [], body: '' })
 })
+
+it('counts the making of a stream as work, but not the time in which its client takes it', async () => {
+  const events: string[] = []
+  async function* pieces() {
+    for (const piece of ['0123', '456789']) {
+      events.push(piece)
+      yield Buffer.from(piece)
+    }
+  }
+  const server = createServer(async (_, response) => {
+    const request = { method: 'GET', headers: {} } as unknown as Request
+    const memory = {
+      take: () => void events.push('memory'),
+      release: () => void events.push('send'),
+      work: (isBegun: boolean) => void events.push(isBegun ? 'work' : 'rest'),
+    }
+    const reply = { status: 200, stream: { contentType: 'text/plain', length: 10, pieces: pieces() } }
+    await sendReply({ response, head: [], request }, reply, 'bare', memory)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const [answer] = await once(sendRequest({ port, host: '127.0.0.1' }).end(), 'response')
+  for await (const _ of answer);
+  server.close()
+  const piece = (text: string) => ['work', text, 'rest', 'send']
+  expect(events).toEqual(['memory', ...piece('0123'), ...piece('456789'), 'work', 'rest'])
+})

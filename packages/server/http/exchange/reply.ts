@@ -21,6 +21,7 @@ import {
 import { prefixOf } from '../message/path-prefix.ts'
 import { slices } from '../message/pieces.ts'
 import { type ErrorBody, errorBody } from '../output/error-body.ts'
+import { counted } from './counted.ts'
 import { type ByteRange, partOf, requestedRange } from './ranges.ts'
 
 /**
@@ -35,6 +36,8 @@ export interface AnswerMemory {
   take(stream: ByteStream): Promise<void> | undefined
   /** Gives back the memory beyond `bytesLeft`, the bytes that are still to be sent. */
   release(bytesLeft: number): void
+  /** Called when the process begins to make a piece, and when it has made it. Absent: nothing counts its time. */
+  readonly work?: (isBegun: boolean) => void
 }
 
 /**
@@ -77,7 +80,8 @@ export async function sendReply(
   const answering = { response, head, request }
   if ('live' in reply) return sendLive(answering, reply, memory)
   const json = 'json' in reply ? reply.json : undefined
-  const stream = json ? undefined : streamOf(request, reply, nonFinite)
+  const made = json ? undefined : streamOf(request, reply, nonFinite)
+  const stream = made && memory.work ? counted(made, memory.work) : made
   const text =
     json ?? (stream === undefined && isJsonReply(reply) ? jsonText(reply.body, nonFinite) : undefined)
   try {
