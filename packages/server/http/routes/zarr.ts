@@ -1,7 +1,7 @@
 // The Zarr view of domains, a path for each format (docs/decisions/064), and references to its chunks
 // (docs/decisions/069). Both dialects answer alike.
 
-import { readReferences } from '../../service/zarr/references.ts'
+import { keepReferences, readReferences } from '../../service/zarr/references.ts'
 import { keepZarr, readZarr, type ZarrAnswer } from '../../service/zarr/zarr.ts'
 import { addressInHeader } from '../dialect/hrefs.ts'
 import { OCTETS } from '../message/content-types.ts'
@@ -94,6 +94,7 @@ export function zarrRoutes(): readonly Route[] {
 const MANY_REFERENCES = 20_000
 
 export function referencesRoute(): Route {
+  const kept = keepReferences()
   return namespaceReadRoute({
     name: 'get-zarr-references',
     method: 'GET',
@@ -106,7 +107,7 @@ export function referencesRoute(): Route {
       isAnonymous: IS_ANONYMOUS,
     },
     answers: { 200: { description: 'Version 1 of the references of kerchunk.', json: 'References' } },
-    run: (context, _, { path }) => readReferences(context, path),
+    run: (context, _, { path }) => readReferences(context, path, kept),
     respond: ({ count, name, text }, { place }, { isAnonymous }): Reply => {
       const base = addressInHeader(place.base)
       const isTagged = count > MANY_REFERENCES && name !== undefined

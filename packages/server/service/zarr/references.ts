@@ -2,7 +2,7 @@
 // Chunks that lie in the file of their domain as numcodecs can decode them are ranges of it; others are addresses in
 // the Zarr view. Both name the state that the references are of, so that no reader mixes two (docs/decisions/069).
 
-import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { BoundedMap, isTurnOver, nextTurn, SharedWork } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { extentsOf, product } from '@hyperslab/model/dataset'
 import { elementSize } from '@hyperslab/model/datatype'
@@ -12,7 +12,7 @@ import type { PlacedChunk } from '@hyperslab/store/store'
 import { DOCUMENTS, documentText, type FileForm, fileForm, type NodeDocuments } from '@hyperslab/views/zarr'
 import { hasPermission } from '../access/access.ts'
 import type { Context, OpenDomain } from '../context.ts'
-import { locateNode, notFound } from './locate.ts'
+import { locateNode, notFound, type ZarrNode } from './locate.ts'
 import {
   type ArrayNode,
   chunkBytes,
@@ -49,16 +49,92 @@ interface FoundNode {
   readonly array: ArrayNode | undefined
 }
 
+/** References as they are for every base; `MARK` is where it belongs. */
+interface MadeReferences {
+  readonly count: number
+  /** False: they depend on other domains too. */
+  readonly isOfOneDomain: boolean
+  /** The text, or the nodes of which it is made. */
+  readonly content: { readonly pieces: readonly Uint8Array[] } | { readonly nodes: readonly FoundNode[] }
+}
+
+/** JSON has no such character: it escapes all of them. */
+const MARK = '\0'
+
+/** Documents and chunks in a text that is kept; a longer one is made while it is sent. @limit memory, references */
+const MAX_IN_KEPT = 131_072
+/** Bytes of all texts of references that are kept. @limit memory, bytes */
+const MAX_KEPT = 32 * 2 ** 20
+
+export interface KeptReferences {
+  /** By the state of their domain, their caller and their path. */
+  readonly made: BoundedMap<string, MadeReferences>
+  /** References that are being made: one of each domain at a time. */
+  readonly making: SharedWork<MadeReferences>
+}
+
+export function keepReferences(): KeptReferences {
+  /** Texts of domains that have not changed. @limit speed, bytes, bench/results.md#135-bounded-requests */
+  const made = new BoundedMap<string, MadeReferences>(MAX_KEPT, {
+    weightOf: ({ content }) =>
+      'pieces' in content ? content.pieces.reduce((sum, { length }) => sum + length, 0) : 0,
+  })
+  return { made, making: new SharedWork() }
+}
+
 /** Throws `too-many-references`, and whatever keeps the caller from reading the node at the path. */
-export async function readReferences(context: Context, path: string): Promise<References> {
+export async function readReferences(
+  context: Context,
+  path: string,
+  kept: KeptReferences,
+): Promise<References> {
   const { node, parts, remainder, root } = await locateNode(context, path, 2)
   if (remainder.length > 0) throw notFound(`there is no link ${JSON.stringify(remainder.join('/'))}`)
-  const found: FoundNode[] = []
+  const { state, form } = await context.reader.state(root)
+  const name = `${state} ${form} ${JSON.stringify(context.caller)} ${parts.join('/')}`
+  const view = `/zarr/v2/~${state}/${encodePath(parts)}`
+  const make = async (signal: Context['signal']): Promise<MadeReferences> => {
+    const own = { ...context, signal }
+    const { nodes, count, isOfOneDomain } = await findNodes(own, node, root)
+    if (!isOfOneDomain || count > MAX_IN_KEPT) return { count, isOfOneDomain, content: { nodes } }
+    const pieces: Uint8Array[] = []
+    for await (const text of new ReferenceWriter(own, view).text(nodes)) pieces.push(Buffer.from(text))
+    const made = { count, isOfOneDomain, content: { pieces } }
+    kept.made.set(name, made)
+    return made
+  }
+  const known = kept.made.use(name)
+  const { count, isOfOneDomain, content } = known ?? (await kept.making.run(root, name, context.signal, make))
+  return {
+    count,
+    ...(isOfOneDomain && { name }),
+    async *text(base) {
+      const shown = JSON.stringify(base).slice(1, -1)
+      if ('pieces' in content) {
+        for (const piece of content.pieces) yield new TextDecoder().decode(piece).replaceAll(MARK, shown)
+        return
+      }
+      const writer = new ReferenceWriter(context, view)
+      for await (const piece of writer.text(content.nodes)) yield piece.replaceAll(MARK, shown)
+    },
+  }
+}
+
+async function findNodes(
+  context: Context,
+  node: ZarrNode,
+  root: ObjectId,
+): Promise<{
+  readonly nodes: readonly FoundNode[]
+  readonly count: number
+  readonly isOfOneDomain: boolean
+}> {
+  const nodes: FoundNode[] = []
   let count = 0
   const visit: VisitNode = (path, documents, array) => {
     count += 2 + (array ? product(countsOf(documents, array)) : 0)
     if (count > MAX_REFERENCES) throw tooMany(`${MAX_REFERENCES} documents and chunks`)
-    found.push({ path, documents, array })
+    nodes.push({ path, documents, array })
   }
   let isOfOneDomain = node.domain.root.id === root
   if (node.kind === 'group') {
@@ -72,14 +148,7 @@ export async function readReferences(context: Context, path: string): Promise<Re
     const attributes = await new DocumentMaker(context, 2).attributes(node.dataset.id)
     visit('', await new DocumentMaker(context, 2).array(node, attributes), node)
   }
-  const { state } = await context.reader.state(root)
-  const view = `/zarr/v2/~${state}/${encodePath(parts)}`
-  const name = `${state} ${JSON.stringify(context.caller)} ${parts.join('/')}`
-  return {
-    count,
-    ...(isOfOneDomain && { name }),
-    text: base => new ReferenceWriter(context, base, base + view).text(found),
-  }
+  return { nodes, count, isOfOneDomain }
 }
 
 function tooMany(limit: string): HyperslabError {
@@ -114,14 +183,12 @@ const IN_VIEW = -2
 
 class ReferenceWriter {
   readonly #context: Context
-  readonly #base: string
   readonly #view: string
   /** Addresses of files by the root groups of their domains; undefined: the domain is not a file. */
   readonly #files = new Map<ObjectId, string | undefined>()
 
-  constructor(context: Context, base: string, view: string) {
+  constructor(context: Context, view: string) {
     this.#context = context
-    this.#base = base
     this.#view = view
   }
 
@@ -152,11 +219,12 @@ class ReferenceWriter {
           const position = places.positions?.[number] ?? IN_VIEW
           if (position === MISSING) continue
           const key = chunk.length === 0 && tail === '' ? '0' : (chunk.join('.') + tail).replace(/^\./, '')
-          const reference =
+          const [target, ...range] =
             position === IN_VIEW
               ? [`${address}/${key}`, ...lengthInView]
-              : [places.file?.address, position, places.lengths?.[number]]
-          text += `,${JSON.stringify(prefix + key)}:${JSON.stringify(reference)}`
+              : [places.file?.address ?? '', position, places.lengths?.[number]]
+          const reference = [`"${MARK}${JSON.stringify(target).slice(1)}`, ...range].join(',')
+          text += `,${JSON.stringify(prefix + key)}:[${reference}]`
         }
       }
       if (text.length > PIECE_LENGTH) {
@@ -227,7 +295,7 @@ class ReferenceWriter {
     const isServed = bucketOf(path) === DEFAULT_BUCKET && hasPermission(this.#context, 'read', domain)
     if (!isServed || !(await reader.ownFile(domain.root.id))) return undefined
     const { form } = await reader.state(domain.root.id)
-    return `${this.#base}/h5/~${form}${encodePath(path.split('/'))}`
+    return `/h5/~${form}${encodePath(path.split('/'))}`
   }
 }
 

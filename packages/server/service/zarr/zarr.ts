@@ -1,6 +1,6 @@
 // The Zarr view of every domain: the document or chunk at a path (docs/decisions/064).
 
-import { BoundedMap } from '@hyperslab/base/bounded'
+import { BoundedMap, nextTurn, SharedWork } from '@hyperslab/base/bounded'
 import { DOCUMENTS, documentText, groupDocuments, type ZarrFormat } from '@hyperslab/views/zarr'
 import type { Context } from '../context.ts'
 import { type KeptScales, keepScales } from './array-dimensions.ts'
@@ -25,6 +25,8 @@ const MAX_KEPT = 32 * 2 ** 20
 export interface KeptZarr {
   /** Consolidated documents, by the state of their domain and their caller. */
   readonly documents: BoundedMap<string, Uint8Array>
+  /** Consolidated documents that are being made: one of each domain at a time. */
+  readonly making: SharedWork<GroupDocument>
   readonly scales: KeptScales
 }
 
@@ -34,7 +36,7 @@ export function keepZarr(): KeptZarr {
    * @limit speed, documents, bench/results.md#062-limits-of-speed
    */
   const documents = new BoundedMap<string, Uint8Array>(MAX_KEPT, { weightOf: ({ length }) => length })
-  return { documents, scales: keepScales() }
+  return { documents, making: new SharedWork(), scales: keepScales() }
 }
 
 /**
@@ -116,10 +118,18 @@ async function groupDocument(
   const key = `${format} ${group.id} ${state} ${JSON.stringify(context.caller)}`
   const known = kept.documents.use(key)
   if (known !== undefined) return { document: known, isOfOneDomain: true }
-  const { documents, metadata, isOfOneDomain } = await consolidate(context, node, format, kept.scales)
-  const result = made(documentText(name, documents, format, metadata), isOfOneDomain)
-  if (result.document && isOfOneDomain) kept.documents.set(key, result.document)
-  return result
+  return kept.making.run(domain.root.id, key, context.signal, async signal => {
+    const own = { ...context, signal }
+    const { documents, metadata, isOfOneDomain } = await consolidate(own, node, format, kept.scales)
+    // Each of these steps takes some milliseconds for megabytes.
+    await nextTurn()
+    const text = documentText(name, documents, format, metadata)
+    await nextTurn()
+    const result = made(text, isOfOneDomain)
+    await nextTurn()
+    if (result.document && isOfOneDomain) kept.documents.set(key, result.document)
+    return result
+  })
 }
 
 function noDocument(rest: readonly string[]) {
