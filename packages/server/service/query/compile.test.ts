@@ -529,3 +529,39 @@ it('tests a whole block, from any position', () => {
   const mask = test.test(elements, 5, BLOCK_LENGTH)
   expect(Array.from(mask)).toEqual(values.slice(5).map(value => (value === 3 ? 1 : 0)))
 })
+
+describe('a query of many comparisons', () => {
+  const type = compound({ a: I32, b: I32 })
+  const compile = (text: string) =>
+    compileQuery(parseQuery(text, 'words'), fieldsOf(type), PREFIXED_REFERENCES)
+  const nested = (count: number, term: (i: number) => string, word: string) => {
+    let text = term(0)
+    for (let i = 1; i < count; i++) text = `(${text}) ${word} ${term(i)}`
+    return text
+  }
+
+  it.each([
+    ['values of one field in any number', nested(250, i => `a == ${i}`, 'OR'), 1],
+    ['values that it is not', nested(250, i => `a != ${i}`, 'AND'), 1],
+    ['values of two fields', nested(200, i => `${'ab'[i % 2]} == ${i}`, 'OR'), 2],
+    ['values and a range', `${nested(200, i => `a == ${i}`, 'OR')} OR b > 3 OR b < 1`, 3],
+    ['ranges', nested(100, i => `a > ${i}`, 'AND'), 100],
+  ])('counts %s', (_, text, count) => {
+    expect(compile(text).comparisons).toBe(count)
+  })
+
+  it('is refused, with the rule', () => {
+    const text = nested(101, i => `a > ${i}`, 'AND')
+    expect(() => compile(text)).toThrow(/at most 100 comparisons, this one has 101; .* == joined by OR/)
+    expect(() => compile(nested(202, i => `${'ab'[i % 2]} ${i % 3 ? '<' : '>'} ${i}`, 'XOR'))).toThrow('202')
+  })
+
+  it('finds the same whether its values are a list or not', () => {
+    const rows = Array.from({ length: 50 }, (_, i) => [i, i % 5])
+    const values = nested(10, i => `a == ${3 * i}`, 'OR')
+    expect(found(type, rows, values)).toEqual([0, 3, 6, 9, 12, 15, 18, 21, 24, 27])
+    const others = nested(49, i => `a != ${i}`, 'AND')
+    expect(found(type, rows, `b == 4 AND ${others}`)).toEqual([49])
+    expect(found(type, rows, `(${values}) AND b == 0`)).toEqual([0, 15])
+  })
+})

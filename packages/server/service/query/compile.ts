@@ -36,6 +36,12 @@ export interface ElementTest {
 export function compileQuery(query: Query, find: FindFields, references: ReferenceSyntax): ElementTest {
   const compiler = new Compiler(query, find, references)
   const test = compiler.compile(query.condition, 0)
+  if (compiler.comparisons > MAX_COMPARISONS) {
+    const rule =
+      `a query must have at most ${MAX_COMPARISONS} comparisons, this one has ${compiler.comparisons}; tests of one ` +
+      'field for many values are one: == joined by OR (|), != joined by AND (&)'
+    throw malformedQuery(query.text, 0, rule)
+  }
   const numbers = new Float64Array(BLOCK_LENGTH)
   const mask = new Uint8Array(BLOCK_LENGTH)
   let cachedElements: Elements | undefined
@@ -50,6 +56,9 @@ export function compileQuery(query: Query, find: FindFields, references: Referen
     },
   }
 }
+
+/** Comparisons of each element, lists of values being one: the cost of a search grows with them. @limit safety, comparisons */
+const MAX_COMPARISONS = 100
 
 /** The positions of a whole block. */
 const ALL = Uint16Array.from({ length: BLOCK_LENGTH }, (_, i) => i)
@@ -91,8 +100,11 @@ class Compiler {
         }
       }
       default: {
-        const tests = condition.operands.map(operand => this.compile(operand, depth + 1))
-        return this.#joined(condition.kind, tests, depth)
+        const { kind, operands } = condition
+        const merged = kind === 'xor' ? operands : mergeEqualities(operands, kind)
+        if (merged.length === 1) return this.compile(merged[0], depth)
+        const tests = merged.map(operand => this.compile(operand, depth + 1))
+        return this.#joined(kind, tests, depth)
       }
     }
   }
@@ -183,6 +195,32 @@ class Compiler {
   #malformed(position: number, rule: string): HyperslabError {
     return malformedQuery(this.#query.text, position, rule)
   }
+}
+
+/**
+ * Comparisons of one field with many values as one list of them: `a == 1 OR a == 2` is `a IN (1, 2)`, and
+ * `a != 1 AND a != 2` is `NOT a IN (1, 2)`.
+ */
+function mergeEqualities(operands: readonly Condition[], kind: 'and' | 'or'): readonly Condition[] {
+  const comparator = kind === 'or' ? '==' : '!='
+  const lists = new Map<string, { readonly field: FieldName; readonly literals: Literal[] }>()
+  const others: Condition[] = []
+  for (const operand of operands) {
+    if (operand.kind !== 'comparison' || operand.comparator !== comparator) {
+      others.push(operand)
+      continue
+    }
+    const { field, literal } = operand
+    const list = lists.get(field.name)
+    if (list) list.literals.push(literal)
+    else lists.set(field.name, { field, literals: [literal] })
+  }
+  const merged = Array.from(lists.values(), ({ field, literals }): Condition => {
+    if (literals.length === 1) return { kind: 'comparison', field, comparator, literal: literals[0] }
+    const membership: Condition = { kind: 'membership', field, literals }
+    return kind === 'or' ? membership : { kind: 'not', operand: membership }
+  })
+  return [...merged, ...others]
 }
 
 interface OperandRoom {

@@ -78,10 +78,23 @@ export function numberIn(
   const isWide = type.class === 'H5T_INTEGER' && type.size === 8
   const inWords = isWide ? literals.filter(literal => typeof literal === 'bigint') : []
   const others = isWide ? literals.filter(literal => typeof literal === 'number') : literals
-  const equals = { less: 0, equal: 1, greater: 0, unordered: 0 } as const
-  const tests = inWords.map(literal => compareNumber(type, field, literal, equals))
+  const tests = inWords.length > 0 ? [wordIn(type, field, new Set(inWords))] : []
   if (others.length > 0) tests.push(doubleIn(type, field, others))
   return tests
+}
+
+/** 64-bit integers that doubles do not have. */
+function wordIn(type: NumberType, { offset, stride }: Field, literals: ReadonlySet<bigint>): Test {
+  const little = type.order === 'LE'
+  const isSigned = type.class === 'H5T_INTEGER' && type.signed
+  return ({ data: { view }, first, positions, count }, mask) => {
+    const start = first * stride + offset
+    for (let i = 0; i < count; i++) {
+      const position = start + positions[i] * stride
+      const value = isSigned ? view.getBigInt64(position, little) : view.getBigUint64(position, little)
+      mask[i] = literals.has(value) ? 1 : 0
+    }
+  }
 }
 
 function doubleIn(type: NumberType, field: Field, literals: readonly (number | bigint)[]): Test {

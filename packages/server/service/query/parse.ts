@@ -241,8 +241,10 @@ class Parser {
   }
 }
 
+/** Operands that are joined alike are one list, however the text nests them. */
 function joinConditions(kind: 'and' | 'or' | 'xor', operands: readonly Condition[]): Condition {
-  return operands.length === 1 ? operands[0] : { kind, operands }
+  if (operands.length === 1) return operands[0]
+  return { kind, operands: operands.flatMap(one => (one.kind === kind ? one.operands : [one])) }
 }
 
 /** A word without quotes in a list of values. */

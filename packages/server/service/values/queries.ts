@@ -173,16 +173,13 @@ const BATCH_LENGTH = 8192
 const BATCH_BYTES = 1 << 18
 /** Comparisons between two readings of the clock: a millisecond or two. @limit safety, comparisons */
 const COMPARISONS_AT_ONCE = 100_000
-/** The shortest block; shorter ones would make long conditions even slower. */
-const SHORTEST_BLOCK = 32
 
 async function* matches(search: Search): AsyncGenerator<Matches> {
   const { signal, dataset, selection, rank, test, limit } = search
   const size = elementSize(dataset.type)
   const locate = locator(selection)
   const batchLength = Math.max(1, Math.min(BATCH_LENGTH, Math.floor(BATCH_BYTES / size)))
-  const affordable = Math.floor(COMPARISONS_AT_ONCE / test.comparisons)
-  const blockLength = Math.min(BLOCK_LENGTH, Math.max(SHORTEST_BLOCK, affordable))
+  const blockLength = Math.min(BLOCK_LENGTH, Math.floor(COMPARISONS_AT_ONCE / test.comparisons))
   const room = new Uint32Array(batchLength + blockLength)
   const { type } = dataset
   let left = limit
