@@ -5870,7 +5870,11 @@ export interface Health {
 export interface Ready {
   status: 'ready'
   /**
-   * Mounts whose file systems do not answer, or fail; all else is served.
+   * The number of mounts whose file systems do not answer, or fail; all else is served.
+   */
+  unwell_mount_count?: number
+  /**
+   * These mounts, for callers that may see figures about the process.
    */
   unwell_mounts?: {
     path: string

@@ -118,6 +118,7 @@ describe('a mount that does not answer', () => {
     expect(await send('GET', `/groups/${root}`, '/beam/1.h5')).toMatchObject(UNAVAILABLE)
     expect((await send('GET', '/ready')).body).toEqual({
       status: 'ready',
+      unwell_mount_count: 1,
       unwell_mounts: [
         {
           path: '/beam',

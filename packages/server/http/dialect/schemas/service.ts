@@ -24,8 +24,12 @@ export const serviceSchemas: Schemas = {
     required: ['status'],
     properties: {
       status: { const: 'ready' },
+      unwell_mount_count: {
+        description: 'The number of mounts whose file systems do not answer, or fail; all else is served.',
+        ...COUNT,
+      },
       unwell_mounts: {
-        description: 'Mounts whose file systems do not answer, or fail; all else is served.',
+        description: 'These mounts, for callers that may see figures about the process.',
         ...list(object({ path: STRING, since: NUMBER, overdue: NUMBER, reason: STRING })),
       },
     },
