@@ -75,7 +75,7 @@ function AttributeValue({ attribute, address, choose }: AttributeValueProps) {
         <span className="target">
           {form.reason}{' '}
           {attribute.data === undefined && attribute.shape ? (
-            <a href={address} target="_blank" rel="noreferrer">
+            <a href={address} target="_blank" rel="nofollow noreferrer">
               Open it
             </a>
           ) : null}

@@ -152,10 +152,10 @@ export function SaveLinks({ source, filter, shown, isSorted }: SaveLinksProps) {
       title={isSorted ? 'Files have the rows in the order of the dataset.' : undefined}
     >
       Save as{' '}
-      <a href={addressOf('csv')} download>
+      <a href={addressOf('csv')} download rel="nofollow">
         CSV
       </a>{' '}
-      <a href={addressOf('arrow')} download>
+      <a href={addressOf('arrow')} download rel="nofollow">
         Arrow
       </a>
       {isSorted ? ' (not sorted)' : ''}
