@@ -65,7 +65,7 @@ describe('work that is shared', () => {
     await Promise.allSettled(all)
   })
 
-  it('stops when all have left; who comes then begins it anew', async () => {
+  it('stops when all have left; a later caller begins it anew', async () => {
     const shared = new SharedWork<string>()
     const { works, work, end } = held()
     const clients = [new Client(), new Client()]

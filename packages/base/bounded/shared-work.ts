@@ -5,7 +5,7 @@ import type { AbortCheck } from './turns.ts'
 interface Running<Result> {
   readonly version: string
   readonly result: Promise<Result>
-  /** Those of all that wait for the result. */
+  /** The signals of all callers that wait for the result. */
   readonly signals: AbortCheck[]
   isAborted: boolean
 }

@@ -23,11 +23,14 @@ import type { DomainFile, FileLoss, FileRequest } from './whole-files.ts'
 const PIECE_BYTES = 2 ** 20
 /** Bytes of all plans of files that are kept. @limit memory, bytes */
 const MAX_KEPT_BYTES = 48 * 2 ** 20
-/** Bytes of a head of which blocks are kept; of a longer one the requested part is written anew. @limit memory, bytes */
+/**
+ * Bytes of a head of which blocks are kept; of a longer one the requested part is written anew.
+ * @limit memory, bytes
+ */
 const MAX_HEAD_BYTES = 32 * 2 ** 20
 /**
- * The objects of a head are so many blocks at most: one that begins within an object is written with all before it in
- * that object. The global heap is a block, because one object may be most of it.
+ * Blocks of the objects of a head, at most: one that begins within an object is written with all before it in that
+ * object. The global heap is a block, because one object may be most of it.
  */
 const HEAD_BLOCKS = 16
 const MIN_HEAD_BLOCK = 2 ** 16
@@ -124,7 +127,7 @@ export class DomainFileMaker {
     return this.#asFile(made.file, version)
   }
 
-  /** The plan for whoever may read its guarded objects; `shared` is aborted when nobody waits for it any more. */
+  /** The plan for all callers that may read its guarded objects; `shared` is aborted when none waits any more. */
   async #newPlan(
     reader: Reader,
     root: ObjectId,

@@ -57,7 +57,10 @@ export function compileQuery(query: Query, find: FindFields, references: Referen
   }
 }
 
-/** Comparisons of each element, lists of values being one: the cost of a search grows with them. @limit safety, comparisons */
+/**
+ * Comparisons of each element, lists of values being one: the cost of a search grows with them.
+ * @limit safety, comparisons
+ */
 const MAX_COMPARISONS = 100
 
 /** The positions of a whole block. */

@@ -61,20 +61,20 @@ interface MadeReferences {
 /** JSON has no such character: it escapes all of them. */
 const MARK = '\0'
 
-/** Documents and chunks in a text that is kept; a longer one is made while it is sent. @limit memory, references */
+/** Documents and chunks of an answer that is kept; a longer one is made while it is sent. @limit memory, references */
 const MAX_IN_KEPT = 131_072
-/** Bytes of all texts of references that are kept. @limit memory, bytes */
+/** Bytes of all answers that are kept. @limit memory, bytes */
 const MAX_KEPT = 32 * 2 ** 20
 
 export interface KeptReferences {
-  /** By the state of their domain, their caller and their path. */
+  /** Answers by the state of their domain, their caller and their path. */
   readonly made: BoundedMap<string, MadeReferences>
   /** References that are being made: one of each domain at a time. */
   readonly making: SharedWork<MadeReferences>
 }
 
 export function keepReferences(): KeptReferences {
-  /** Texts of domains that have not changed. @limit speed, bytes, bench/results.md#135-bounded-requests */
+  /** Answers about domains that have not changed. @limit speed, bytes, bench/results.md#135-bounded-requests */
   const made = new BoundedMap<string, MadeReferences>(MAX_KEPT, {
     weightOf: ({ content }) =>
       'pieces' in content ? content.pieces.reduce((sum, { length }) => sum + length, 0) : 0,
