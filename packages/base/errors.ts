@@ -57,6 +57,8 @@ export const ERROR_KINDS = {
   'too-many-shares': 'conflict',
   'user-not-found': 'missing',
   'user-exists': 'conflict',
+  'accounts-exist': 'conflict',
+  'wrong-code': 'forbidden',
   'wrong-password': 'forbidden',
   'password-elsewhere': 'conflict',
   'provider-not-found': 'missing',

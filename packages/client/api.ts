@@ -1942,6 +1942,14 @@ export interface Operations {
     answer: undefined
   }
   /**
+   * Makes the first account of a service, an administrator, with the code that the service has printed.
+   */
+  'POST /first-account': {
+    parameters: {}
+    body: FirstAccount
+    answer: User
+  }
+  /**
    * Changes the password of the caller, and ends all other sessions of the caller.
    */
   'PUT /password': {
@@ -6170,6 +6178,38 @@ export interface ProviderList {
     available: boolean
   }[]
 }
+export interface FirstAccount {
+  name: string
+  password: string
+  code?: string
+}
+export interface User {
+  name: string
+  /**
+   * True: an administrator, with all permissions.
+   */
+  admin: boolean
+  /**
+   * The groups of the user, without `g:`.
+   */
+  groups: string[]
+  /**
+   * True: the user cannot log in, and the name stays taken.
+   */
+  disabled: boolean
+  /**
+   * False: the password is in the password file.
+   */
+  stored: boolean
+  /**
+   * The name that the identity provider shows.
+   */
+  displayName?: string
+  /**
+   * The identity provider at which the user logs in.
+   */
+  issuer?: string
+}
 export interface NewPassword {
   /**
    * The present password.
@@ -6209,33 +6249,6 @@ export interface UserList {
 export interface NewUser {
   password: string
   admin?: boolean
-}
-export interface User {
-  name: string
-  /**
-   * True: an administrator, with all permissions.
-   */
-  admin: boolean
-  /**
-   * The groups of the user, without `g:`.
-   */
-  groups: string[]
-  /**
-   * True: the user cannot log in, and the name stays taken.
-   */
-  disabled: boolean
-  /**
-   * False: the password is in the password file.
-   */
-  stored: boolean
-  /**
-   * The name that the identity provider shows.
-   */
-  displayName?: string
-  /**
-   * The identity provider at which the user logs in.
-   */
-  issuer?: string
 }
 export interface DisabledUser {
   name: string

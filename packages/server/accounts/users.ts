@@ -4,7 +4,7 @@
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { KeyValue, Random } from '@hyperslab/store/engines'
 import { changeAccounts, type StoredAccounts } from '@hyperslab/store/records'
-import type { Accounts, Users } from '../service/accounts.ts'
+import { type Accounts, accountsExist, type Users } from '../service/accounts.ts'
 import { NO_HASH, waitUntilUsed } from './account-records.ts'
 
 export interface UserParts {
@@ -14,12 +14,18 @@ export interface UserParts {
 }
 
 export function openUsers({ keyValue, random, accounts }: UserParts): Users {
-  async function change(work: (accounts: StoredAccounts) => void): Promise<void> {
+  async function change(work: (accounts: StoredAccounts, isFirst: boolean) => void): Promise<void> {
     await changeAccounts(keyValue, random, work)
     await waitUntilUsed()
   }
 
   return {
+    createFirst: (name, hash) =>
+      change(({ users }, isFirst) => {
+        if (!isFirst) throw accountsExist()
+        users.set(name, { hash, admin: true })
+      }),
+
     create: (name, hash, { admin }) =>
       change(({ users }) => {
         const isElsewhere = accounts.find(name).password !== undefined

@@ -80,6 +80,8 @@ export interface ServerSettings extends ExchangeParts {
   readonly askProcesses?: AskProcesses
   /** The disk of the data folder, and notes there. Absent: figures have nothing of it. */
   readonly dataFolder?: DataFolderFigures
+  /** The code for the first account. Absent: none is accepted. */
+  readonly firstAccountCode?: string
   /** The mounts whose file systems do not answer. Absent: there are no mounts. */
   readonly unwellMounts?: () => readonly UnwellMount[]
 }
@@ -229,7 +231,7 @@ type PartsOfRoutes = Pick<
 
 /** The parts and settings that routes use. */
 function factsOf(settings: ServerSettings, parts: PartsOfRoutes): RouteFacts {
-  const { store, accounts, users, logins, providers, service, http, pages } = settings
+  const { store, accounts, users, logins, providers, service, http, pages, firstAccountCode } = settings
   const { version, commit, publicUrl, accelRedirect } = http
   return {
     ...parts,
@@ -246,6 +248,7 @@ function factsOf(settings: ServerSettings, parts: PartsOfRoutes): RouteFacts {
     ...(publicUrl !== undefined && { publicUrl }),
     ...(accelRedirect !== undefined && { accelRedirect }),
     ...(providers && { providers }),
+    ...(firstAccountCode !== undefined && { firstAccountCode }),
     audience: http.metrics,
   }
 }

@@ -2,6 +2,8 @@
 // A name identifies a user, whether a password or a token proves it. A look-up after `refresh` sees every earlier
 // change, also of other processes; it throws `accounts-unavailable` when the accounts cannot be read.
 
+import { HyperslabError } from '@hyperslab/base/errors'
+
 /**
  * The stored form of a password: its argon2 hash, as an argon2 string; the password itself; or its SHA-224, in
  * hexadecimal digits. `of: 'sha224'`: the argon2 hash is that of these digits.
@@ -35,6 +37,8 @@ export interface ListedUser extends Pick<Account, 'admin' | 'groups' | 'displayN
 
 /** Changes of accounts of the store. Each process uses a change when its promise resolves. */
 export interface Users {
+  /** Creates the first account, an administrator; `accounts-exist` if the store has, or has ever had, accounts. */
+  createFirst(name: string, hash: string): Promise<void>
   /** Creates an account with the argon2 hash of its password; `user-exists` if the name is taken. */
   create(name: string, hash: string, options: { readonly admin: boolean }): Promise<void>
   /** From now on the user cannot log in in any way; `user-not-found` if there is none. The name stays taken. */
@@ -63,4 +67,11 @@ export interface Accounts {
   areUnused(): boolean
   /** False while the accounts cannot be read. It refreshes them. */
   areAvailable(): Promise<boolean>
+}
+
+/** The error of a request that would make the first account again. */
+export function accountsExist(): HyperslabError {
+  const message =
+    'the service has, or has had, accounts: an administrator makes others, or "hyperslab user add"'
+  return new HyperslabError('accounts-exist', message)
 }

@@ -87,17 +87,18 @@ export async function noteUsers(keyValue: KeyValue, random: Random): Promise<voi
 
 /**
  * Lets `work` change the maps of the accounts, and stores them durably. If another process changes accounts at the same
- * time, `work` runs again with the accounts stored then. If it throws, nothing changes.
+ * time, `work` runs again with the accounts stored then. If it throws, nothing changes. `isFirst`: the store has never
+ * had accounts.
  */
 export async function changeAccounts<T>(
   keyValue: KeyValue,
   random: Random,
-  work: (accounts: StoredAccounts) => T,
+  work: (accounts: StoredAccounts, isFirst: boolean) => T,
 ): Promise<T> {
   for (;;) {
     const before = await readAccounts(keyValue)
     const after = { users: new Map(before.users), groups: new Map(before.groups) }
-    const result = work(after)
+    const result = work(after, before.revision === undefined)
     if (await commitAccounts(keyValue, random, before, after)) return result
   }
 }

@@ -82,6 +82,15 @@ describe('the login of the page', () => {
     expect(model.state()).toEqual({ ...NOBODY, user: ANN, isKnown: true, isEnded: false })
   })
 
+  test('is of a service with accounts, also where there were none before', async () => {
+    const { model } = newBrowser().newTab()
+    await model.begin(Promise.resolve({ hasAccounts: false, isOpen: true }))
+    model.change(ANN)
+    expect(model.state()).toMatchObject({ user: ANN, hasAccounts: true, isOpen: false })
+    model.change(undefined)
+    expect(model.state()).toMatchObject({ hasAccounts: true, isOpen: false })
+  })
+
   test('begins and ends in all tabs', async () => {
     const { browser, newTab } = newBrowser()
     const [one, other] = [newTab(), newTab()]

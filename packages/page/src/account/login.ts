@@ -112,7 +112,8 @@ export class LoginModel {
     const { user: _, ...state } = this.#state
     const next = isSame ? before : user
     this.#state = { ...state, ...(next && { user: next }) }
-    this.#set({ isEnded: false })
+    // A user has an account, also where there was none before.
+    this.#set({ isEnded: false, ...(next && { hasAccounts: true, isOpen: false }) })
     this.relogin.end()
   }
 

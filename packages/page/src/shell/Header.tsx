@@ -6,9 +6,9 @@ import { Age } from '../common/Age.tsx'
 import { Icon } from '../common/Icon.tsx'
 import { Link } from '../common/Link.tsx'
 import { Menu } from '../common/Menu.tsx'
-import { type Place, parsePlace } from './address.ts'
+import { isOfData, type Place, parsePlace } from './address.ts'
 import { Help } from './Help.tsx'
-import { type HeadBadge, type HeadFacts, headBadges, wayTo } from './model.ts'
+import { type HeadBadge, type HeadFacts, headBadges, partTitle, wayTo } from './model.ts'
 
 export interface HeaderProps extends HeadFacts {
   readonly place: Place
@@ -27,9 +27,9 @@ export function Header({ place, go, isReadOnly, share, hasAccounts, isOpen, acti
         <Link to={home} go={go} className="service">
           Hyperslab
         </Link>
-        {place.kind === 'account' ? (
+        {!isOfData(place) ? (
           <strong className="crumb" aria-current="page">
-            Account
+            {partTitle(place)}
           </strong>
         ) : (
           wayTo(place.path, share).map(({ name, path }, i, all) =>
@@ -52,7 +52,7 @@ export function Header({ place, go, isReadOnly, share, hasAccounts, isOpen, acti
           </span>
         ) : null}
         {headBadges({ isReadOnly, share, hasAccounts, isOpen }).map(badge => (
-          <Badge key={badge.text} {...badge} />
+          <Badge key={badge.text} {...badge} go={go} />
         ))}
         {actions}
         <Help />
@@ -62,8 +62,11 @@ export function Header({ place, go, isReadOnly, share, hasAccounts, isOpen, acti
   )
 }
 
-function Badge({ text, note, page }: HeadBadge) {
-  const items = [{ text: 'Read more', act: () => window.open(`docs/guide/${page}`, '_blank', 'noopener') }]
+function Badge({ text, note, page, way, go }: HeadBadge & Pick<HeaderProps, 'go'>) {
+  const items = [
+    ...(way ? [{ text: way.text, act: () => go(way.to) }] : []),
+    { text: 'Read more', act: () => window.open(`docs/guide/${page}`, '_blank', 'noopener') },
+  ]
   return (
     <Menu label={text} className="badge" note={note} items={items}>
       <Icon name="lock" />

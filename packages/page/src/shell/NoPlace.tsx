@@ -4,13 +4,13 @@ import { Icon } from '../common/Icon.tsx'
 import { Link } from '../common/Link.tsx'
 import { usePlaceLists } from '../kept/KeptLists.tsx'
 import type { KeptPlaces } from '../kept/kept-places.ts'
-import type { Place } from './address.ts'
+import type { DataPlace, Place } from './address.ts'
 import { type Problem, problemText, upFrom } from './model.ts'
 import type { Session } from './session.ts'
 
 export interface NoPlaceProps {
   readonly session: Session
-  readonly place: Exclude<Place, { readonly kind: 'account' }>
+  readonly place: DataPlace
   readonly kind: Problem['kind']
   readonly go: (place: Place) => void
   readonly logIn: () => void

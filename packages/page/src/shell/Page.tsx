@@ -3,6 +3,7 @@
 import type { Selection } from '@hyperslab/client'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { AccountPage } from '../account/AccountPage.tsx'
+import { FirstAccount } from '../account/FirstAccount.tsx'
 import { Login, LoginDialog } from '../account/Login.tsx'
 import { useLogin } from '../account/use-login.ts'
 import { useShortcut } from '../common/shortcut.ts'
@@ -13,7 +14,7 @@ import { DomainStar, KeptLists } from '../kept/KeptLists.tsx'
 import type { Opening } from '../opening.ts'
 import { DomainButtons } from '../viewer/DomainButtons.tsx'
 import { LoadedViewer } from '../viewer/LoadedViewer.tsx'
-import { formatPlace, type Place, parsePlace } from './address.ts'
+import { formatPlace, isOfData, type Place, parsePlace } from './address.ts'
 import { Header } from './Header.tsx'
 import {
   hasActions,
@@ -68,13 +69,14 @@ export function Page({ opening }: { readonly opening: Opening }) {
         }
       />
       <main>
-        {facts?.damage === undefined ? null : (
-          <p role="alert" className="error">
-            Not all of this file can be read: {facts.damage}
-          </p>
-        )}
+        <Damage facts={facts} />
         {session && next?.isElsewhere !== true ? (
-          <Contents key={user?.name ?? ''} {...{ session, place, facts, go, logIn }} onShow={show} />
+          <Contents
+            key={user?.name ?? ''}
+            {...{ session, place, facts, go, logIn }}
+            onShow={show}
+            onUser={change}
+          />
         ) : null}
       </main>
       <LoginDialogs
@@ -85,6 +87,14 @@ export function Page({ opening }: { readonly opening: Opening }) {
         change={change}
       />
     </div>
+  )
+}
+
+function Damage({ facts }: Pick<ContentsProps, 'facts'>) {
+  return facts?.damage === undefined ? null : (
+    <p role="alert" className="error">
+      Not all of this file can be read: {facts.damage}
+    </p>
   )
 }
 
@@ -166,12 +176,14 @@ interface ContentsProps {
   readonly go: Go
   /** Opens the dialog to log in. */
   readonly logIn: () => void
+  /** A user has logged in. */
+  readonly onUser: (user: User) => void
   /** An object of the domain is shown, of which a slice, or all of it. */
   readonly onShow: (object: string, select: Selection | undefined) => void
 }
 
 /** The place, and above it the uploads, which continue when another one is opened. */
-function Contents({ session, place, facts, go, onShow, logIn }: ContentsProps) {
+function Contents({ session, place, facts, go, onShow, onUser, logIn }: ContentsProps) {
   const uploads = useUploads(session)
   const path = pathOf(place)
   const choose = useCallback((object: string) => go({ kind: 'domain', path, object }), [go, path])
@@ -184,7 +196,8 @@ function Contents({ session, place, facts, go, onShow, logIn }: ContentsProps) {
     <>
       <UploadList uploads={uploads} />
       {place.kind === 'account' ? <AccountPage session={session} part={place.part} go={go} /> : null}
-      {place.kind !== 'account' && isProblem(facts) ? (
+      {place.kind === 'first-account' ? <FirstAccount session={session} go={go} onUser={onUser} /> : null}
+      {isOfData(place) && isProblem(facts) ? (
         <NoPlace session={session} place={place} kind={facts.kind} go={go} logIn={logIn} />
       ) : null}
       {place.kind === 'folder' && path === '/' && session.kept ? (

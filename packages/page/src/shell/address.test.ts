@@ -6,6 +6,7 @@ describe('addresses of the page', () => {
     ['ui', { kind: 'folder', path: '/' }],
     ['ui?folder=%2Fhome%2F', { kind: 'folder', path: '/home/' }],
     ['ui?account=tokens', { kind: 'account', part: 'tokens' }],
+    ['ui?account=first', { kind: 'first-account' }],
     ['ui?domain=%2Frun+7.h5', { kind: 'domain', path: '/run 7.h5', object: '/' }],
     [
       'ui?domain=%2F%26%23%3F.h5&path=%2F%E6%B8%AC%E5%AE%9A%2Fa%2Bb',

@@ -11,10 +11,21 @@ export type Place =
       readonly view?: string
     }
   | { readonly kind: 'account'; readonly part: AccountPart }
+  /** The first account of the service is made; the code is in the fragment of the address. */
+  | { readonly kind: 'first-account' }
 
 /** The parts of an account, in the order of the page: their names in addresses. */
 export const ACCOUNT_PARTS = ['password', 'sessions', 'tokens', 'shares', 'users'] as const
+/** The service prints the address with this word when it starts. */
+const FIRST_ACCOUNT = 'first'
 export type AccountPart = (typeof ACCOUNT_PARTS)[number]
+
+/** A folder, or a domain with the objects in it. */
+export type DataPlace = Extract<Place, { readonly path: string }>
+
+export function isOfData(place: Place): place is DataPlace {
+  return 'path' in place
+}
 
 /** The place that the query of an address names; without one, the top. */
 export function parsePlace(search: string): Place {
@@ -30,6 +41,7 @@ export function parsePlace(search: string): Place {
   const account = query.get('account')
   const part = ACCOUNT_PARTS.find(part => part === account)
   if (part !== undefined) return { kind: 'account', part }
+  if (account === FIRST_ACCOUNT) return { kind: 'first-account' }
   return { kind: 'folder', path: folderPath(query.get('folder') ?? '/') }
 }
 
@@ -39,6 +51,7 @@ export function formatPlace(place: Place): string {
   if (place.kind === 'folder') {
     if (place.path !== '/') query.set('folder', place.path)
   } else if (place.kind === 'account') query.set('account', place.part)
+  else if (place.kind === 'first-account') query.set('account', FIRST_ACCOUNT)
   else {
     query.set('domain', place.path)
     if (place.object !== '/') query.set('path', place.object)

@@ -2,7 +2,16 @@
 // head says.
 
 import { type Hyperslab, RequestError } from '@hyperslab/client'
-import { folderDomain, folderPath, nameOf, type Place, parentsOf, parsePlace } from './address.ts'
+import {
+  type DataPlace,
+  folderDomain,
+  folderPath,
+  isOfData,
+  nameOf,
+  type Place,
+  parentsOf,
+  parsePlace,
+} from './address.ts'
 import { isShown, type Share, type User } from './session.ts'
 
 export interface PlaceFacts {
@@ -59,12 +68,12 @@ export async function placeFacts(
 
 /** The path of a folder or domain as requests have it; undefined: the place is none. */
 export function domainOf(place: Place): string | undefined {
-  return place.kind === 'account' ? undefined : folderDomain(place.path)
+  return isOfData(place) ? folderDomain(place.path) : undefined
 }
 
 /** Empty: the place is no folder and no domain. */
 export function pathOf(place: Place): string {
-  return place.kind === 'account' ? '' : place.path
+  return isOfData(place) ? place.path : ''
 }
 
 /** Whether code and a file of the place are offered: of a domain that is there and that the user may read. */
@@ -93,7 +102,7 @@ export interface PlaceState {
 /** The place that the page shows for the one in the address; undefined: that one. */
 export function nextPlace({ place, search, share, facts }: PlaceState): NextPlace | undefined {
   // The page itself has no place in its address.
-  if (share && search === '' && (place.kind === 'account' || !isShown(share, place.path)))
+  if (share && search === '' && (!isOfData(place) || !isShown(share, place.path)))
     return { place: parsePlace(`?${share.view}`), isElsewhere: true }
   // The address of a folder shows it.
   if (place.kind === 'domain' && facts?.kind === 'folder')
@@ -103,14 +112,19 @@ export function nextPlace({ place, search, share, facts }: PlaceState): NextPlac
 
 /** The folder above, for the place where the way does not fit. */
 export function upFrom(place: Place): Place {
-  if (place.kind === 'account') return { kind: 'folder', path: '/' }
+  if (!isOfData(place)) return { kind: 'folder', path: '/' }
   const parents = parentsOf(place.path)
   return { kind: 'folder', path: folderPath(parents.at(-2)?.path ?? '/') }
 }
 
+/** The name of a place that is none of data. */
+export function partTitle({ kind }: Exclude<Place, DataPlace>): string {
+  return kind === 'account' ? 'Account' : 'First account'
+}
+
 /** The names of the place, for the title of the tab. */
 export function titleOf(place: Place): string {
-  if (place.kind === 'account') return 'Account – Hyperslab'
+  if (!isOfData(place)) return `${partTitle(place)} – Hyperslab`
   const object = place.kind === 'domain' && place.object !== '/' ? [nameOf(place.object)] : []
   const names = place.path === '/' ? [] : [...object, nameOf(place.path)]
   return [...names, 'Hyperslab'].join(' – ')
@@ -129,6 +143,8 @@ export interface HeadBadge {
   readonly note: string
   /** The page of the guide that has more. */
   readonly page: string
+  /** Where to go from it. */
+  readonly way?: { readonly text: string; readonly to: Place }
 }
 
 /** What the head says of the service and of the place. A share says neither. */
@@ -142,10 +158,11 @@ export function headBadges({ isReadOnly, share, hasAccounts, isOpen }: HeadFacts
   const noAccounts = {
     text: 'No accounts',
     note: isOpen
-      ? 'Everybody on this machine may change everything. The first account ends that: the command “hyperslab user add NAME --admin” makes one.'
-      : 'Nobody can log in to this service yet, so the page shows data, and cannot change them. The command “hyperslab user add NAME --admin” makes an account.',
+      ? 'Everybody on this machine may change everything. The first account ends that.'
+      : 'Nobody can log in to this service yet, so the page shows data, and cannot change them.',
     page: 'access',
-  }
+    way: { text: 'Make the first account', to: { kind: 'first-account' } },
+  } as const
   return [...(isReadOnly ? [readOnly] : []), ...(hasAccounts ? [] : [noAccounts])]
 }
 

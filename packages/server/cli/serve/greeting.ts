@@ -5,6 +5,7 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import { type DomainPath, isTopLevel, type ObjectId } from '@hyperslab/model/names'
 import { isUnavailable, type Reader, type Store } from '@hyperslab/store/store'
 import { shortName } from '../../http/dialect/classic/short-names.ts'
+import { isOpenUntilAccounts } from '../settings/open-service.ts'
 import type { Settings } from '../settings/table.ts'
 import type { InheritedSocket } from './inherited-socket.ts'
 import { inAddress } from './listen.ts'
@@ -18,8 +19,8 @@ export interface GreetingFacts {
   /** Whether the data folder has been created just now. */
   readonly isNew: boolean
   readonly inherited: InheritedSocket | undefined
-  /** Whether there are no accounts, and every caller may do everything. */
-  readonly isOpen: boolean
+  /** The code for the first account; undefined: the service has, or has had, accounts. */
+  readonly code: string | undefined
   /** The sources of mounts that are one file. */
   readonly files: ReadonlySet<string>
 }
@@ -30,22 +31,22 @@ export async function greeting({
   store,
   isNew,
   inherited,
-  isOpen,
+  code,
   files,
 }: GreetingFacts): Promise<string> {
   const { host, dataFolder, mount: mounts } = settings
   const others = otherLocations(settings)
-  const isWildcard = host === '0.0.0.0' || host === '::'
-  const reachable = isWildcard ? '127.0.0.1' : host
+  const isEverywhere = isWildcard(host)
+  const reachable = isEverywhere ? '127.0.0.1' : host
   const address = `http://${inAddress(reachable)}:${port}/`
   const top = mounts.find(({ path }) => isTopLevel(path))
   const lines = [
-    `Hyperslab serves ${top?.source ?? (others || dataFolder)} at ${address}${isWildcard ? ' (on all networks)' : ''}`,
+    `Hyperslab serves ${top?.source ?? (others || dataFolder)} at ${address}${isEverywhere ? ' (on all networks)' : ''}`,
     ...(inherited ? ['  on a socket that was handed over, so --host and --port have no effect'] : []),
     ...(isNew && !top && others === '' ? ['  a new data folder, made for what clients store'] : []),
     ...mounts.map(({ source, path }) => `  ${path} has ${contentsOf(source, files)}, read only`),
     ...(top ? [`  what the server itself stores is in ${others || dataFolder}`] : []),
-    ...(isOpen ? openness(settings) : []),
+    ...(code === undefined ? [] : firstAccount(settings, address, code)),
     '',
     ...(others === '' ? await invitation(settings, address, store) : []),
     'Press Ctrl-C to stop.',
@@ -53,13 +54,24 @@ export async function greeting({
   return `${lines.join('\n')}\n`
 }
 
-/** The rights of callers while there are no accounts, and the command that ends them. */
-function openness({ records, dataFolder }: Settings): readonly string[] {
-  const store = records.kind === 'folder' ? `--data ${quoted(shownPath(dataFolder))}` : '--records ...'
+/** The rights of callers while there are no accounts, and the address that makes the first one. */
+function firstAccount(settings: Settings, address: string, code: string): readonly string[] {
+  const { publicUrl, host } = settings
+  const rights = isOpenUntilAccounts(settings)
+    ? 'every program of this machine may read and write, without a login, until the first one is made:'
+    : 'nobody can log in until the first one, an administrator, is made:'
+  // The part after # stays in the browser: no proxy and no log has the code.
+  const page = `${publicUrl === '' ? address : `${publicUrl}/`}ui?account=first#${code}`
+  const isElsewhere = publicUrl === '' && isWildcard(host)
   return [
-    '  no accounts yet: every program of this machine may read and write, without a login; the first account ends that:',
-    `    ${thisCommand()} user add NAME --admin ${store}`,
+    `  no accounts yet: ${rights}`,
+    `    ${page}`,
+    ...(isElsewhere ? ['    (from another machine: with the address of this one for 127.0.0.1)'] : []),
   ]
+}
+
+function isWildcard(host: string): boolean {
+  return host === '0.0.0.0' || host === '::'
 }
 
 function contentsOf(source: string, files: ReadonlySet<string>): string {
@@ -76,7 +88,7 @@ function otherLocations({ records, blobs }: Settings): string {
 async function invitation(settings: Settings, address: string, store: Store): Promise<readonly string[]> {
   const commands = await attempts(settings, address, store)
   return [
-    'Open that address in a browser, or try in another terminal:',
+    `Open ${address} in a browser, or try in another terminal:`,
     ...commands.map(line => `  ${line}`),
     '',
   ]

@@ -26,3 +26,5 @@ export type ToSupervisor =
 
 /** The variable for the slot of a worker, a number from 0 on, which its successor has too. */
 export const SLOT_VARIABLE = 'NODE_WORKER_SLOT'
+/** The variable for the code of the first account, which all workers have. */
+export const CODE_VARIABLE = 'NODE_FIRST_ACCOUNT_CODE'

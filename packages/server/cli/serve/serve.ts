@@ -14,13 +14,13 @@ import {
 } from '@hyperslab/store/engines'
 import type { Store } from '@hyperslab/store/store'
 import { destination, type Logger, pino, stdSerializers } from 'pino'
+import { newFirstAccountCode } from '../../http/auth/first-account.ts'
 import { withoutSecrets } from '../../http/message/share-address.ts'
 import { createServer, type Server } from '../../http/server.ts'
 import { requireUsableFileSystem } from '../data-folder/file-system.ts'
 import { openEngineToUse, openStoreOn } from '../data-folder/open.ts'
 import { checkDataFolder, folderWarnings } from '../data-folder/prepare-folder.ts'
 import { prepareTemporaryFolder } from '../data-folder/temporary-folder.ts'
-import { isOpenUntilAccounts } from '../settings/open-service.ts'
 import type { Settings } from '../settings/table.ts'
 import { accountReports, prepareCallers } from './callers.ts'
 import { endOnSignal } from './end.ts'
@@ -143,17 +143,18 @@ async function serveAs(settings: Settings, log: Logger, { worker, inherited }: P
     }
     // Users with files of their own need no sample, nor does a service with a database or a bucket.
     if (!mounts && isInFolder(settings)) await createSampleIfEmpty(store)
+    const ofProcess = processParts(settings, log, worker)
     const server = createServer({
       ...serverParts(settings, store, filterRunner, log, callers),
-      ...processParts(settings, log, worker),
+      ...ofProcess,
       unwellMounts: prepared.unwell,
       temporaryFolder: prepareTemporaryFolder(settings.dataFolder),
     })
     const port = await startListening(server, settings, inherited)
     logStart(log, settings, port, store)
     endOnSignal({ server, close, settings, log, worker, isHung, inherited })
-    const isOpen = isOpenUntilAccounts(settings) && callers.accounts.areUnused()
-    const text = await greeting({ settings, port, store, isNew, inherited, isOpen, files: prepared.files })
+    const code = callers.accounts.areUnused() ? ofProcess.firstAccountCode : undefined
+    const text = await greeting({ settings, port, store, isNew, inherited, code, files: prepared.files })
     if (worker) worker.serving(text)
     else process.stdout.write(text)
   } catch (error) {
@@ -177,6 +178,7 @@ async function startListening(
 function processParts(settings: Settings, log: Logger, worker: SupervisedWorker | undefined) {
   return {
     audit: openAudit(settings, log, worker),
+    firstAccountCode: worker?.firstAccountCode ?? newFirstAccountCode(),
     ...(worker && { askProcesses: worker.askProcesses }),
   }
 }

@@ -5,8 +5,9 @@
 import cluster, { type Worker } from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
+import { newFirstAccountCode } from '../../http/auth/first-account.ts'
 import { FIRST_DESCRIPTOR } from './inherited-socket.ts'
-import { type Question, SLOT_VARIABLE, type ToSupervisor, type ToWorker } from './messages.ts'
+import { CODE_VARIABLE, type Question, SLOT_VARIABLE, type ToSupervisor, type ToWorker } from './messages.ts'
 
 /** A worker that ends sooner than this after its start is started again with growing pauses. */
 const EARLY_MILLISECONDS = 10_000
@@ -57,6 +58,7 @@ export async function superviseWorkers(
 
 class Supervisor {
   readonly #warn: (message: string) => void
+  readonly #firstAccountCode = newFirstAccountCode()
   /** Workers by slot. */
   readonly #workers = new Map<number, Worker>()
   readonly #collections = new Map<number, Collection>()
@@ -117,7 +119,8 @@ class Supervisor {
   }
 
   #fork(slot: number, onServing: (greeting: string) => void, onEnd: (exit: Exit) => Promise<void>): void {
-    const worker = cluster.fork({ [SLOT_VARIABLE]: String(slot) })
+    const variables = { [SLOT_VARIABLE]: String(slot), [CODE_VARIABLE]: this.#firstAccountCode }
+    const worker = cluster.fork(variables)
     this.#workers.set(slot, worker)
     worker.on('message', (message: ToSupervisor) => {
       if (message.from === 'serving') this.#began(worker, () => onServing(message.greeting))

@@ -5,7 +5,7 @@ import { endProcess } from '@hyperslab/store/engines'
 import type { Answers, AskProcesses } from '../../http/watch/processes.ts'
 import { requestMemory } from '../settings/request-memory.ts'
 import type { Settings } from '../settings/table.ts'
-import { type Question, SLOT_VARIABLE, type ToSupervisor, type ToWorker } from './messages.ts'
+import { CODE_VARIABLE, type Question, SLOT_VARIABLE, type ToSupervisor, type ToWorker } from './messages.ts'
 
 const MIN_REQUESTS = 4
 const MIN_REQUEST_MEMORY = 1 << 24
@@ -25,6 +25,7 @@ export function shareOf(settings: Settings): Settings {
 
 export class SupervisedWorker {
   readonly slot = Number(process.env[SLOT_VARIABLE])
+  readonly firstAccountCode = process.env[CODE_VARIABLE]
   readonly #waiting = new Map<number, (answers: Answers<unknown>) => void>()
   #asked = 0
   /** The functions that answer questions, by their names. */

@@ -5,6 +5,7 @@ import { classicRoutes } from '../dialect/classic/routes/index.ts'
 import type { Route } from '../route/route.ts'
 import { accessRoute } from './access/access.ts'
 import { aclRoutes } from './access/acls.ts'
+import { type FirstAccountFacts, firstAccountRoute } from './account/first-account.ts'
 import { type LoginFacts, loginRoutes } from './account/logins.ts'
 import { type ProviderFacts, providerRoutes } from './account/providers.ts'
 import { sessionRoutes } from './account/sessions.ts'
@@ -41,6 +42,7 @@ export type RouteFacts = ServiceFacts &
   LoginFacts &
   ProviderFacts &
   UserFacts &
+  FirstAccountFacts &
   ShareFacts &
   EventFacts &
   FileFacts
@@ -54,6 +56,7 @@ export function routesOf(facts: RouteFacts, files: DomainFiles, pages: Pages): r
     ...sessionRoutes(facts),
     ...tokenRoutes(facts),
     ...providerRoutes(facts),
+    firstAccountRoute(facts),
     ...userRoutes(facts),
     ...shareRoutes(facts),
     ...pageRoutes(pages),

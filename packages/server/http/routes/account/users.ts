@@ -30,14 +30,15 @@ const ACCOUNT_NAME: Parameter<string> = {
   in: 'path',
   description: 'The name of the user.',
   schema: { type: 'string', minLength: 1, maxLength: 64 },
-  read({ target }) {
-    const name = decodeURIComponent(target.segments.at(-1) ?? '')
-    if (!isAccountName(name))
-      throw new HyperslabError('malformed-parameter', `the name ${excerpt(name)} must ${ACCOUNT_NAME_RULE}`)
-    if (isNameOfMany(name))
-      throw new HyperslabError('malformed-parameter', `the name ${excerpt(name)} means every user`)
-    return name
-  },
+  read: ({ target }) => checkedName(decodeURIComponent(target.segments.at(-1) ?? ''), 'malformed-parameter'),
+}
+
+/** The name, if an account can have it. */
+export function checkedName(name: string, code: 'malformed-parameter' | 'malformed-body'): string {
+  if (!isAccountName(name))
+    throw new HyperslabError(code, `the name ${excerpt(name)} must ${ACCOUNT_NAME_RULE}`)
+  if (isNameOfMany(name)) throw new HyperslabError(code, `the name ${excerpt(name)} means every user`)
+  return name
 }
 
 export function userRoutes(facts: UserFacts): Route[] {
@@ -160,7 +161,7 @@ function requireAdministrator(request: Request): void {
   )
 }
 
-function newPassword(members: Parameters<typeof requiredString>[0], member: string): string {
+export function newPassword(members: Parameters<typeof requiredString>[0], member: string): string {
   const password = requiredString(members, member, 'malformed-body')
   const rule =
     password === '' || password.length > MAX_PASSWORD

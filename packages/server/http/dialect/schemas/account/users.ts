@@ -21,6 +21,10 @@ export const userSchemas: Schemas = {
     ...object({ password: STRING, 'admin?': BOOLEAN }),
     examples: [{ password: 'a secret' }],
   },
+  FirstAccount: {
+    ...object({ name: STRING, password: STRING, 'code?': STRING }),
+    examples: [{ name: 'root', password: 'a secret', code: '0123456789abcdef0123456789abcdef' }],
+  },
   DisabledUser: {
     ...object({ name: STRING, disabled: { const: true } }),
     examples: [{ name: 'ann', disabled: true }],
