@@ -58,6 +58,8 @@ export const ERROR_KINDS = {
   'user-not-found': 'missing',
   'user-exists': 'conflict',
   'accounts-exist': 'conflict',
+  'last-administrator': 'conflict',
+  'audit-not-kept': 'missing',
   'wrong-code': 'forbidden',
   'wrong-password': 'forbidden',
   'password-elsewhere': 'conflict',

@@ -1802,6 +1802,26 @@ export interface Operations {
     answer: EndedRequests
   }
   /**
+   * Gives the last lines of the audit that fit, for administrators.
+   */
+  'GET /audit': {
+    parameters: {
+      /**
+       * The path of a domain, or of a folder: the lines about it and what is below it.
+       */
+      within?: string | number | boolean
+      /**
+       * The name of a user: the lines of requests of that user, also those that were refused.
+       */
+      user?: string | number | boolean
+      /**
+       * The largest number of items; absent, 0 or, in the classic dialect, negative: all.
+       */
+      Limit?: string | number | boolean
+    }
+    answer: AuditLines
+  }
+  /**
    * Lists the quotas and what is used of them: administrators get all, other users those on what they own.
    */
   'GET /quotas': {
@@ -1907,6 +1927,50 @@ export interface Operations {
     answer: EndedLogins
   }
   /**
+   * Lists the sessions, tokens and shares of all users, or of one, for administrators.
+   */
+  'GET /logins': {
+    parameters: {
+      /**
+       * The name of the user.
+       */
+      user?: string | number | boolean
+      /**
+       * Sessions, tokens or shares.
+       */
+      kind?: 'session' | 'token' | 'share'
+      /**
+       * The largest number of items; absent, 0 or, in the classic dialect, negative: all.
+       */
+      Limit?: string | number | boolean
+      /**
+       * The logins after those of an answer: its `next`.
+       */
+      Marker?: string | number | boolean
+    }
+    answer: LoginList
+  }
+  /**
+   * Ends a session, or revokes a token or share, of any user, for administrators.
+   */
+  'DELETE /logins/{id}': {
+    parameters: {
+      /**
+       * The id, as the list has it.
+       */
+      id: string | number | boolean
+      /**
+       * The name of the user.
+       */
+      user?: string | number | boolean
+      /**
+       * Sessions, tokens or shares.
+       */
+      kind?: 'session' | 'token' | 'share'
+    }
+    answer: EndedLogins
+  }
+  /**
    * Lists the identity providers with which people log in.
    */
   'GET /providers': {
@@ -1978,7 +2042,20 @@ export interface Operations {
     answer: User
   }
   /**
-   * Disables a user, for administrators: the user cannot log in any more, and the name stays taken.
+   * Changes a user, for administrators: the password, the rights, whether the user can log in.
+   */
+  'POST /users/{name}': {
+    parameters: {
+      /**
+       * The name of the user.
+       */
+      name: string | number | boolean
+    }
+    body: ChangedUser
+    answer: User
+  }
+  /**
+   * Disables a user, for administrators: the user cannot log in any more, and the name stays taken. Or removes it.
    */
   'DELETE /users/{name}': {
     parameters: {
@@ -1986,6 +2063,10 @@ export interface Operations {
        * The name of the user.
        */
       name: string | number | boolean
+      /**
+       * Removes the account, with its sessions, tokens and shares: another may get the name.
+       */
+      remove?: string | number | boolean
     }
     answer: DisabledUser
   }
@@ -5965,6 +6046,22 @@ export interface EndedRequests {
    */
   ended: number
 }
+export interface AuditLines {
+  /**
+   * The name of the machine whose file it is.
+   */
+  node: string
+  /**
+   * The lines that fit, the newest first.
+   */
+  entries: {
+    [k: string]: unknown
+  }[]
+  /**
+   * False: there are earlier lines, which were not looked at.
+   */
+  complete: boolean
+}
 export interface QuotaList {
   quotas: Quota[]
 }
@@ -6161,6 +6258,45 @@ export interface CreatedToken {
    */
   token: string
 }
+export interface LoginList {
+  logins: {
+    id: string
+    user: string
+    kind: 'session' | 'share' | 'token'
+    /**
+     * The name of a token, or the program of a session.
+     */
+    title?: string
+    /**
+     * Whether a token is for writing, too.
+     */
+    writes?: boolean
+    /**
+     * The domain or folder of a token or share; absent: all.
+     */
+    within?: string
+    /**
+     * A time in UTC.
+     */
+    created: string
+    /**
+     * A time in UTC.
+     */
+    end: string
+    /**
+     * The last use that was noted; absent: there was none.
+     */
+    used?: string
+    /**
+     * Requests with a token, or by the address of a share.
+     */
+    uses?: number
+  }[]
+  /**
+   * `Marker` of the request for further ones; absent: there are none.
+   */
+  next?: string
+}
 export interface ProviderList {
   providers: {
     name: string
@@ -6250,9 +6386,21 @@ export interface NewUser {
   password: string
   admin?: boolean
 }
+export interface ChangedUser {
+  /**
+   * A new password: sessions that began with another one end.
+   */
+  password?: string
+  admin?: boolean
+  /**
+   * False: the user can log in again.
+   */
+  disabled?: boolean
+}
 export interface DisabledUser {
   name: string
-  disabled: true
+  disabled?: true
+  removed?: true
 }
 export interface ShareList {
   shares: {

@@ -8,6 +8,11 @@ export {
   type StoredAccounts,
   type StoredUser,
 } from './records/accounts.ts'
-export { digestOf, LoginStore, type LoginsOfUser, type StoredLogin } from './records/logins.ts'
+export {
+  digestOf,
+  LoginStore,
+  type LoginsOfUser,
+  type StoredLogin,
+} from './records/logins.ts'
 export { makeMountSecret } from './records/mount-secret.ts'
 export { withSnapshot } from './records/with-snapshot.ts'

@@ -56,6 +56,16 @@ interface Places {
   readonly files: string
 }
 
+/** The parts of the page for administrators, each with words that it shows. */
+const ADMINISTRATION = [
+  ['users', 'First password'],
+  ['logins', 'made just now'],
+  ['use', 'Set a quota'],
+  ['requests', 'The list follows by itself'],
+  ['changes', 'keeps no log of changes'],
+  ['health', 'The service is ready'],
+] as const
+
 const isDrawn = (page: Page) => page.locator('.plot-note').filter({ hasText: /./ }).waitFor()
 const isMeasured = (text: string) => (page: Page) => page.locator('.measure-note').getByText(text).waitFor()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -303,7 +313,12 @@ function viewsOf({ domain, folder, emptyFolder, ownDomain, files }: Places) {
     part('sessions', 'this session'),
     part('tokens', 'Name of the program'),
     part('shares', 'Shares'),
-    { ...part('users', 'First password'), user: ADMIN },
+    ...ADMINISTRATION.map(([name, text]) => ({
+      name: `administration: ${name}`,
+      user: ADMIN,
+      address: addressOf({ admin: name }),
+      show: (page: Page) => page.getByText(text).first().waitFor(),
+    })),
   ]
   return { visits, folders, contents, account: accountParts }
 }

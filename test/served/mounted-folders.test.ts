@@ -252,7 +252,8 @@ interface Row {
 }
 
 /** Routes about accounts, logins, quotas, shares and running requests, which no domain has. */
-const ABOUT_SERVICE = /^\/(login|password|quotas|requests|sessions|shares|tokens|users)\b/
+const ABOUT_SERVICE =
+  /^\/(first-account|login|logins|password|quotas|requests|sessions|shares|tokens|users)\b/
 
 /** The routes about domains that do not begin with GET, once for each dialect. */
 function* rows(): Iterable<Row> {

@@ -61,6 +61,8 @@ export function commandEnvironment(): NodeJS.ProcessEnv {
 
 export interface RunningServer {
   readonly address: string
+  /** All that it has printed on standard output. */
+  readonly printed: () => string
   readonly process: ChildProcess
   /** Ends the process and waits until it is gone. */
   end(signal: NodeJS.Signals): Promise<void>
@@ -100,10 +102,15 @@ export async function startServer(
     env: { ...commandEnvironment(), ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  let printed = ''
+  child.stdout?.on('data', (piece: Buffer) => {
+    printed += piece.toString('utf8')
+  })
   if (log !== undefined) child.stderr?.on('data', (piece: Buffer) => appendFileSync(log, piece))
   const address = await printedAddress(child)
   return {
     address,
+    printed: () => printed,
     process: child,
     end: signal => endProcess(child, signal),
   }

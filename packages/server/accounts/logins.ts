@@ -15,6 +15,7 @@ import type {
   ListedSession,
   ListedShare,
   ListedToken,
+  LoginFilter,
   LoginKind,
   Logins,
   NewLogin,
@@ -26,6 +27,7 @@ import type {
   UsedLogin,
 } from '../service/logins.ts'
 import { MAX_AGE_MILLISECONDS, waitUntilUsed } from './account-records.ts'
+import { shownToAdministrators } from './login-of-all.ts'
 
 /** Sessions of a user; the one that was not used for longest ends for a new one. @limit memory, sessions */
 const MAX_SESSIONS = 20
@@ -37,6 +39,10 @@ const MAX_SHARES = 1000
 const MAX_ENDED = 50
 /** Logins that are remembered for 250 ms. @limit memory, logins */
 const MAX_REMEMBERED = 10_000
+/** A position of `LoginStore.page`. */
+const POSITION = /^[0-9a-f]{32}$/
+/** Records of logins that one request looks at, of all users. @limit safety, logins */
+const MAX_LOOKED_AT = 10_000
 /** Characters of the name of a program that has logged in. @limit memory, characters */
 const MAX_CLIENT = 200
 /** Digits of the digest of a secret that are the id of its login. */
@@ -260,12 +266,33 @@ export class StoredLogins implements Logins {
     })
   }
 
-  async end(user: string, kind: LoginKind, id: string): Promise<boolean> {
+  async listAll({ user, kind }: LoginFilter, limit: number, after: string | undefined) {
+    await this.storeUses()
+    const shown = (entries: readonly (readonly [string, StoredLogin])[]) =>
+      entries
+        .filter(([, login]) => kind === undefined || login.kind === kind)
+        .map(([digest, login]) => shownToAdministrators(idOf(digest), login))
+    if (user !== undefined) return { logins: shown(await this.#list(user)) }
+    if (after !== undefined && !POSITION.test(after))
+      throw new HyperslabError('malformed-parameter', 'Marker must be the "next" of an answer')
+    let looked = 0
+    for (let position = after; ; ) {
+      const page = await this.#store.page(position, limit)
+      const logins = shown(this.#accepted(new Map(page.logins)))
+      looked += page.logins.length
+      if (logins.length > 0 || page.next === undefined || looked >= MAX_LOOKED_AT)
+        return { logins, ...(page.next !== undefined && { next: page.next }) }
+      position = page.next
+    }
+  }
+
+  async end(user: string, kind: LoginKind, id: string, reason?: string): Promise<boolean> {
     const isEnded = await this.#change(user, logins => {
       const found = this.#accepted(logins).find(
         ([digest, login]) => login.kind === kind && idOf(digest) === id,
       )
-      if (found) this.#end(logins, found, kind === 'session' ? 'the user has ended it' : 'it was revoked')
+      const byUser = kind === 'session' ? 'the user has ended it' : 'it was revoked'
+      if (found) this.#end(logins, found, reason ?? byUser)
       return found !== undefined
     })
     if (isEnded) await waitUntilUsed(this.#parts.clock)

@@ -4,13 +4,11 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { systemCode } from '@hyperslab/base/files'
+import type { AuditEntry } from '../http/watch/audit-log.ts'
+import { type AuditFilter, fitsAudit, parseAuditLine } from '../http/watch/audit-search.ts'
 import { UsageError } from './usage-error.ts'
 
-export interface AuditOptions {
-  /** A domain, or a folder with all below it. */
-  readonly domain?: string
-  readonly user?: string
-  readonly since?: string
+export interface AuditOptions extends AuditFilter {
   readonly json?: boolean
 }
 
@@ -40,8 +38,8 @@ export async function* found(
   { json = false, ...options }: AuditOptions,
 ): AsyncGenerator<string> {
   for await (const line of linesOf(input)) {
-    const entry = parseEntry(line)
-    if (entry && fits(entry, options)) yield `${json ? line : format(entry)}\n`
+    const entry = parseAuditLine(line)
+    if (entry && fitsAudit(entry, options)) yield `${json ? line : format(entry)}\n`
   }
 }
 
@@ -56,28 +54,8 @@ async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string
   if (rest !== '') yield rest
 }
 
-type Entry = Readonly<Record<string, unknown>>
-
-/** Undefined: the line is none of the audit, for example one of the log on the same standard error. */
-function parseEntry(line: string): Entry | undefined {
-  try {
-    const entry: unknown = JSON.parse(line)
-    return typeof entry === 'object' && entry !== null && 'audit' in entry ? { ...entry } : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function fits(entry: Entry, { domain, user, since }: AuditOptions): boolean {
-  const path = String(entry.domain ?? '')
-  if (domain !== undefined && path !== domain && !path.startsWith(`${domain.replace(/\/$/, '')}/`))
-    return false
-  if (user !== undefined && ![entry.user, entry.sharedBy, entry.tried].includes(user)) return false
-  return since === undefined || Date.parse(String(entry.time)) >= Date.parse(since)
-}
-
 /** Time, user, operation, domain and the rest, for people. */
-function format({ time, user, login, tried, sharedBy, outcome, status, ...entry }: Entry): string {
+function format({ time, user, login, tried, sharedBy, outcome, status, ...entry }: AuditEntry): string {
   const name = user ?? (sharedBy === undefined ? (tried ?? '-') : `share of ${sharedBy}`)
   const end = outcome === 'done' ? '' : `${outcome} ${entry.code ?? entry.count ?? status}`
   const names = entry.what === undefined ? '' : JSON.stringify(entry.what)

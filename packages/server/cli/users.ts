@@ -15,6 +15,7 @@ import {
 import { hash } from '@node-rs/argon2'
 import { damagedAccounts, groupsOfUsers, waitUntilUsed } from '../accounts/account-records.ts'
 import { readPasswordFile } from '../accounts/passwords.ts'
+import { removeAccount } from '../accounts/users.ts'
 import type { StoredPassword } from '../service/accounts.ts'
 import { ACCOUNT_NAME_RULE, isAccountName, isNameOfMany } from '../service/user-names.ts'
 import { withRecordsAt } from './data-folder/open.ts'
@@ -121,15 +122,8 @@ export async function listUsers(location: StoreLocation, { json }: ListedAsOptio
 }
 
 export async function removeUser(location: StoreLocation, name: string): Promise<void> {
-  await change(location, ({ users, groups }) => {
-    if (!users.delete(name)) throw new UsageError(`there is no user "${name}"`, 1)
-    for (const [group, members] of groups) {
-      if (!members.includes(name)) continue
-      groups.set(
-        group,
-        members.filter(member => member !== name),
-      )
-    }
+  await change(location, stored => {
+    if (!removeAccount(stored, name)) throw new UsageError(`there is no user "${name}"`, 1)
   })
   console.log(`The user ${name} was removed. Access control lists that name it are unchanged.`)
 }

@@ -231,7 +231,8 @@ type PartsOfRoutes = Pick<
 
 /** The parts and settings that routes use. */
 function factsOf(settings: ServerSettings, parts: PartsOfRoutes): RouteFacts {
-  const { store, accounts, users, logins, providers, service, http, pages, firstAccountCode } = settings
+  const { store, accounts, users, logins, providers, service, http, pages } = settings
+  const { audit, firstAccountCode } = settings
   const { version, commit, publicUrl, accelRedirect } = http
   return {
     ...parts,
@@ -248,6 +249,7 @@ function factsOf(settings: ServerSettings, parts: PartsOfRoutes): RouteFacts {
     ...(publicUrl !== undefined && { publicUrl }),
     ...(accelRedirect !== undefined && { accelRedirect }),
     ...(providers && { providers }),
+    ...(audit && { audit }),
     ...(firstAccountCode !== undefined && { firstAccountCode }),
     audience: http.metrics,
   }

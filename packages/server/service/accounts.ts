@@ -35,7 +35,17 @@ export interface ListedUser extends Pick<Account, 'admin' | 'groups' | 'displayN
   readonly stored: boolean
 }
 
-/** Changes of accounts of the store. Each process uses a change when its promise resolves. */
+export interface AccountChange {
+  /** The argon2 hash of a new password: sessions that began with another one end. */
+  readonly hash?: string
+  readonly admin?: boolean
+  readonly disabled?: boolean
+}
+
+/**
+ * Changes of accounts of the store. Each process uses a change when its promise resolves. `last-administrator` if
+ * nobody could administer the service any more.
+ */
 export interface Users {
   /** Creates the first account, an administrator; `accounts-exist` if the store has, or has ever had, accounts. */
   createFirst(name: string, hash: string): Promise<void>
@@ -43,6 +53,13 @@ export interface Users {
   create(name: string, hash: string, options: { readonly admin: boolean }): Promise<void>
   /** From now on the user cannot log in in any way; `user-not-found` if there is none. The name stays taken. */
   disable(name: string): Promise<void>
+  /**
+   * Changes an account as an administrator wants. `user-not-found` if there is none; `password-elsewhere` for users of
+   * the password file, and for a password of one of an identity provider.
+   */
+  change(name: string, change: AccountChange): Promise<void>
+  /** Removes an account, its logins, and its name from groups. Access control lists that name it stay. */
+  remove(name: string): Promise<void>
   /** Replaces a password, which must still be `before`; `password-elsewhere` if it is not one of the store. */
   setPassword(name: string, before: StoredPassword, hash: string): Promise<void>
 }

@@ -102,6 +102,24 @@ export interface ShareRequest {
 
 export interface ListedShare extends ListedLogin, ShareRequest, CountedUses {}
 
+/** A login of any user, as administrators see it: without secrets, notes and views. */
+export interface LoginOfAll extends ListedLogin {
+  readonly user: string
+  readonly kind: LoginKind
+  /** The name of a token, or the program of a session. */
+  readonly title?: string
+  readonly writes?: boolean
+  /** The domain or folder of a token or share. */
+  readonly within?: DomainPath
+  readonly used?: number
+  readonly uses?: number
+}
+
+export interface LoginFilter {
+  readonly user?: string | undefined
+  readonly kind?: LoginKind | undefined
+}
+
 export interface Logins {
   /**
    * The login with the secret; undefined: there is none, and perhaps never was. Throws `session-ended` or
@@ -125,8 +143,17 @@ export interface Logins {
   listSessions(user: string): Promise<readonly ListedSession[]>
   listTokens(user: string): Promise<readonly ListedToken[]>
   listShares(user: string): Promise<readonly ListedShare[]>
-  /** Ends one of the user's logins; false: there is none with the id that has not ended. */
-  end(user: string, kind: LoginKind, id: string): Promise<boolean>
+  /**
+   * Logins of all users that have not ended, `limit` at most, after a position; `next` is the position after them if
+   * there may be more. Of one user: all of them, the newest first. `malformed-parameter` for another position.
+   */
+  listAll(
+    filter: LoginFilter,
+    limit: number,
+    after: string | undefined,
+  ): Promise<{ readonly logins: readonly LoginOfAll[]; readonly next?: string }>
+  /** Ends one of the user's logins; false: there is none with the id. Without a reason, the user has ended it. */
+  end(user: string, kind: LoginKind, id: string, reason?: string): Promise<boolean>
   /** Must be awaited before the user's password becomes the next one, if the session is to go on. */
   keepSession(session: UsedLogin, next: StoredPassword): Promise<void>
   /** Ends the user's sessions except for the one with the id; returns their number. */

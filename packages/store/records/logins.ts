@@ -88,6 +88,13 @@ interface NotedUse {
   readonly after: StoredLogin
 }
 
+export interface LoginPage {
+  readonly logins: readonly (readonly [string, StoredLogin])[]
+  readonly next?: string
+}
+
+/** Hexadecimal digits of a key that are its position: few enough that nobody learns the digest of a secret. */
+const POSITION_DIGITS = 32
 const SECRET_BYTES = 32
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
@@ -121,6 +128,24 @@ export class LoginStore {
   /** The logins of a user. */
   async list(user: string): Promise<LoginsOfUser> {
     return loginsIn(await this.#entriesOf(user), user)
+  }
+
+  /**
+   * At most `max` logins of any users with their digests, in the order of their keys, after a position. `next` is the
+   * position of the last one, if there may be more.
+   */
+  page(after: string | undefined, max: number): Promise<LoginPage> {
+    return withSnapshot(this.#keyValue, async snapshot => {
+      const { end } = LOGINS_RANGE
+      const start = after === undefined ? LOGINS_RANGE.start : keyAfter(after)
+      const logins: [string, StoredLogin][] = []
+      let next: string | undefined
+      for await (const { key, value } of snapshot.range({ start, end, limit: max })) {
+        logins.push([hexOf(digestOfLoginKey(key)), decodeLogin(value)])
+        next = hexOf(key.subarray(LOGINS_RANGE.start.length)).slice(0, POSITION_DIGITS)
+      }
+      return { logins, ...(logins.length === max && next !== undefined && { next }) }
+    })
   }
 
   /** The users with sessions, tokens or shares, accepted or not, by their names. */
@@ -187,6 +212,12 @@ export class LoginStore {
 /** The change that deletes all logins of a user. */
 export function deletionOfLogins(user: string): Change {
   return { op: 'deleteRange', ...loginsRange(ownerOf(user)) }
+}
+
+/** The last possible key with the position. */
+function keyAfter(position: string): Uint8Array {
+  const rest = Buffer.alloc(SECRET_BYTES, 0xff)
+  return Buffer.concat([LOGINS_RANGE.start, Buffer.from(position, 'hex'), rest])
 }
 
 function keyOfSecret(secret: string): Uint8Array {

@@ -1,15 +1,13 @@
-// The account of the user: the password, the sessions, the tokens of programs; for administrators all users.
+// The account of the user: the password, the sessions, the tokens of programs, the shares.
 
 import { Link } from '../common/Link.tsx'
-import type { AccountPart, Place } from '../shell/address.ts'
+import { ACCOUNT_PARTS, type AccountPart, type Place } from '../shell/address.ts'
 import type { Session } from '../shell/session.ts'
-import { accountParts } from './login.ts'
 import { Password } from './Password.tsx'
 import { Sessions } from './Sessions.tsx'
 import { Shares } from './Shares.tsx'
 import { Tokens } from './Tokens.tsx'
 import { ACCOUNT_TITLES } from './titles.ts'
-import { Users } from './Users.tsx'
 
 export interface AccountPageProps {
   readonly session: Session
@@ -17,7 +15,7 @@ export interface AccountPageProps {
   readonly go: (place: Place) => void
 }
 
-const PARTS = { password: Password, sessions: Sessions, tokens: Tokens, shares: Shares, users: Users }
+const PARTS = { password: Password, sessions: Sessions, tokens: Tokens, shares: Shares }
 
 export function AccountPage({ session, part, go }: AccountPageProps) {
   const { user } = session
@@ -32,7 +30,7 @@ export function AccountPage({ session, part, go }: AccountPageProps) {
   return (
     <div className="account-page">
       <nav aria-label="Account">
-        {accountParts(user).map(other => (
+        {ACCOUNT_PARTS.map(other => (
           <Link key={other} to={{ kind: 'account', part: other }} go={go} isCurrent={other === part}>
             {ACCOUNT_TITLES[other]}
           </Link>

@@ -25,7 +25,7 @@ export function FirstAccount({ session: { client, hasAccounts, isOpen }, go, onU
   const begin = async (fields: FormData) => {
     const login = await beginFirstAccount(client, connectOnce, fields)
     // Back does not lead to the code.
-    go({ kind: 'account', part: 'users' }, { replace: true })
+    go({ kind: 'admin', part: 'users' }, { replace: true })
     onUser(userOf(login))
   }
   return (

@@ -7,10 +7,10 @@ import { Dialog } from '../common/Dialog.tsx'
 import { Icon } from '../common/Icon.tsx'
 import { Menu } from '../common/Menu.tsx'
 import { useAction } from '../common/use-action.ts'
-import type { Place } from '../shell/address.ts'
+import { ACCOUNT_PARTS, type Place } from '../shell/address.ts'
 import { connectOnce } from '../shell/connect.ts'
 import { type User, userOf } from '../shell/session.ts'
-import { accountParts, authorizationIn } from './login.ts'
+import { authorizationIn } from './login.ts'
 import { LogoutOffer, ProviderButtons } from './Providers.tsx'
 import { ACCOUNT_TITLES } from './titles.ts'
 
@@ -37,7 +37,7 @@ export function Login({ user, logOut, go, logIn }: LoginProps) {
         )}
       </>
     )
-  const items = accountParts(user).map(part => ({
+  const items = ACCOUNT_PARTS.map(part => ({
     text: ACCOUNT_TITLES[part],
     act: () => go({ kind: 'account', part }),
   }))
@@ -49,6 +49,9 @@ export function Login({ user, logOut, go, logIn }: LoginProps) {
         note={user.isAdmin ? `${user.name}, administrator` : user.name}
         items={[
           ...items,
+          ...(user.isAdmin
+            ? [{ text: 'Administration', act: () => go({ kind: 'admin', part: 'users' }) }]
+            : []),
           { text: 'Log out', act: () => void run(async () => setLogoutAddress(await logOut())) },
         ]}
       >

@@ -1,16 +1,7 @@
 import { type Api, type Hyperslab, RequestError } from '@hyperslab/client'
 import { describe, expect, test } from 'vitest'
 import { type AccessChange, accessRows, changeAccess, doubtAbout, knownNames, listAccess } from './access.ts'
-import {
-  beginShare,
-  beginToken,
-  beginUser,
-  changePassword,
-  SESSIONS,
-  SHARES,
-  TOKENS,
-  USERS,
-} from './own-lists.ts'
+import { beginShare, beginToken, changePassword, SESSIONS, SHARES, TOKENS } from './own-lists.ts'
 
 const { signal } = new AbortController()
 
@@ -43,7 +34,6 @@ describe('what a user has is listed and ended', () => {
     ['sessions', SESSIONS, { sessions: [item] }, 'DELETE /sessions/{id}', { id: 'x' }],
     ['tokens', TOKENS, { tokens: [item] }, 'DELETE /tokens/{id}', { id: 'x' }],
     ['shares', SHARES, { shares: [item] }, 'DELETE /shares/{id}', { id: 'x' }],
-    ['users', USERS, { users: [item] }, 'DELETE /users/{name}', { name: 'x' }],
   ])('%s', async (name, kind, answer, ending, parameters) => {
     const { client, requests } = newService({ [`GET /${name}`]: answer })
     expect(await kind.list(client, signal)).toEqual([item])
@@ -105,19 +95,6 @@ describe('what a user has is listed and ended', () => {
     })
     expect(row({ uses: 5, used: TIME }).sentence).toContain('5 requests, the last ')
   })
-
-  test('a user is disabled by others only, and only one that the service stores', () => {
-    const user = { name: 'bob', admin: false, groups: [], disabled: false, stored: true }
-    const row = (parts: object, own = 'root') => {
-      const { badges, sentence, ending } = USERS.row({ ...user, ...parts } as never, own)
-      return [badges.map(({ text }) => text).join(), sentence.join(), ending?.label]
-    }
-    expect(row({})).toEqual(['', '', 'Disable bob'])
-    expect(row({ admin: true, groups: ['a', 'b'] })).toEqual(['administrator', 'in a, b', 'Disable bob'])
-    expect(row({ disabled: true })).toEqual(['disabled', '', undefined])
-    expect(row({ stored: false })).toEqual(['of the password file', '', undefined])
-    expect(row({}, 'bob')).toEqual(['you', '', undefined])
-  })
 })
 
 describe('what a form begins', () => {
@@ -140,12 +117,6 @@ describe('what a form begins', () => {
       ['POST /shares', {}, { ...body, note: 'n' }],
       ['POST /shares', {}, { ...body, note: '', view: 'tab=image' }],
     ])
-  })
-
-  test('is a user', async () => {
-    const { client, requests } = newService()
-    await beginUser(client, fields({ name: 'bob', password: ' p ' }))
-    expect(requests).toEqual([['PUT /users/{name}', { name: 'bob' }, { password: ' p ', admin: false }]])
   })
 
   test('is a new password, if it is the same twice', async () => {

@@ -1,15 +1,7 @@
 import { type Hyperslab, RequestError } from '@hyperslab/client'
 import { describe, expect, test } from 'vitest'
 import { sendAgain } from '../shell/relogin.ts'
-import {
-  accountParts,
-  authorizationIn,
-  type BrowserLogin,
-  LoginModel,
-  loginOf,
-  providerOffer,
-  type Tabs,
-} from './login.ts'
+import { authorizationIn, type BrowserLogin, LoginModel, loginOf, providerOffer, type Tabs } from './login.ts'
 
 const ANN = { name: 'ann', isAdmin: false }
 const NOBODY: BrowserLogin = { hasAccounts: true, isOpen: false }
@@ -254,11 +246,6 @@ test('the form sends a password, or a token', () => {
   }
   expect(authorizationIn(fields({ name: 'ann', password: 'x' }))).toBe(`Basic ${btoa('ann:x')}`)
   expect(authorizationIn(fields({ token: 'hyperslab_x' }))).toBe('Bearer hyperslab_x')
-})
-
-test('the menu has the users for administrators only', () => {
-  expect(accountParts(ANN)).toEqual(['password', 'sessions', 'tokens', 'shares'])
-  expect(accountParts({ ...ANN, isAdmin: true })).toContain('users')
 })
 
 describe('a login at an identity provider', () => {

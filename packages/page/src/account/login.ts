@@ -2,7 +2,6 @@
 // a login begins and ends.
 
 import { type Api, basic, bearer, type Hyperslab } from '@hyperslab/client'
-import { ACCOUNT_PARTS, type AccountPart } from '../shell/address.ts'
 import { Relogin } from '../shell/relogin.ts'
 import { type Share, type User, userOf } from '../shell/session.ts'
 
@@ -127,11 +126,6 @@ export class LoginModel {
 export function authorizationIn(fields: FormData): string {
   const field = (name: string) => String(fields.get(name))
   return fields.has('token') ? bearer(field('token')) : basic(field('name'), field('password'))
-}
-
-/** The parts of the account that the menu offers. */
-export function accountParts({ isAdmin }: User): readonly AccountPart[] {
-  return ACCOUNT_PARTS.filter(part => part !== 'users' || isAdmin)
 }
 
 /** The service does not take longer addresses to return to. */

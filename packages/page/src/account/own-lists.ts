@@ -1,5 +1,5 @@
-// What a user has in the account, by kind: sessions, tokens, shares, and users for administrators. Each is listed,
-// begun and ended by the same steps; here are the requests and the words of each.
+// What a user has in the account, by kind: sessions, tokens and shares. Each is listed, begun and ended by the same
+// steps; here are the requests and the words of each.
 
 import type { Api, Hyperslab } from '@hyperslab/client'
 import { describeProgram } from './program.ts'
@@ -131,36 +131,6 @@ export function beginShare(client: Client, { path, view }: SharedPlace, fields: 
     ...(view && { view }),
   }
   return client.request('POST /shares', {}, { body })
-}
-
-export const USERS: OwnList<Api.UserList['users'][number]> = {
-  list: async (client, signal) => (await client.request('GET /users', {}, { signal })).users,
-  end: (client, name) => client.request('DELETE /users/{name}', { name }),
-  row: ({ name, admin, groups, disabled, stored }, own) => ({
-    id: name,
-    title: name,
-    badges: [
-      ...(name === own ? [{ text: 'you', isGood: true }] : []),
-      ...(admin ? [{ text: 'administrator' }] : []),
-      ...(disabled ? [{ text: 'disabled' }] : []),
-      ...(stored ? [] : [{ text: 'of the password file' }]),
-    ],
-    sentence: groups.length === 0 ? [] : [`in ${groups.join(', ')}`],
-    ending:
-      disabled || !stored || name === own
-        ? undefined
-        : {
-            text: 'Disable',
-            label: `Disable ${name}`,
-            consequence: `${name} can no longer log in, and the name stays taken.`,
-          },
-  }),
-}
-
-/** Creates a user from the fields of the form. */
-export function beginUser(client: Client, fields: FormData) {
-  const body = { password: String(fields.get('password')), admin: fields.has('admin') }
-  return client.request('PUT /users/{name}', { name: String(fields.get('name')) }, { body })
 }
 
 /** Changes the password as the fields of the form say, and says what came of it. */

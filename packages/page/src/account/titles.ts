@@ -7,5 +7,4 @@ export const ACCOUNT_TITLES: Readonly<Record<AccountPart, string>> = {
   sessions: 'Sessions',
   tokens: 'Tokens',
   shares: 'Shares',
-  users: 'Users',
 }

@@ -6,6 +6,7 @@ import { AccountPage } from '../account/AccountPage.tsx'
 import { FirstAccount } from '../account/FirstAccount.tsx'
 import { Login, LoginDialog } from '../account/Login.tsx'
 import { useLogin } from '../account/use-login.ts'
+import { LoadedAdmin } from '../admin/LoadedAdmin.tsx'
 import { useShortcut } from '../common/shortcut.ts'
 import { FolderTable } from '../folder/FolderTable.tsx'
 import { UploadList } from '../folder/uploads/UploadList.tsx'
@@ -196,6 +197,7 @@ function Contents({ session, place, facts, go, onShow, onUser, logIn }: Contents
     <>
       <UploadList uploads={uploads} />
       {place.kind === 'account' ? <AccountPage session={session} part={place.part} go={go} /> : null}
+      {place.kind === 'admin' ? <LoadedAdmin session={session} place={place} go={go} /> : null}
       {place.kind === 'first-account' ? <FirstAccount session={session} go={go} onUser={onUser} /> : null}
       {isOfData(place) && isProblem(facts) ? (
         <NoPlace session={session} place={place} kind={facts.kind} go={go} logIn={logIn} />

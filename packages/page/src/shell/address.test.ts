@@ -6,6 +6,8 @@ describe('addresses of the page', () => {
     ['ui', { kind: 'folder', path: '/' }],
     ['ui?folder=%2Fhome%2F', { kind: 'folder', path: '/home/' }],
     ['ui?account=tokens', { kind: 'account', part: 'tokens' }],
+    ['ui?admin=requests', { kind: 'admin', part: 'requests' }],
+    ['ui?admin=use&folder=%2Flab', { kind: 'admin', part: 'use', view: 'folder=%2Flab' }],
     ['ui?account=first', { kind: 'first-account' }],
     ['ui?domain=%2Frun+7.h5', { kind: 'domain', path: '/run 7.h5', object: '/' }],
     [

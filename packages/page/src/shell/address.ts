@@ -11,11 +11,17 @@ export type Place =
       readonly view?: string
     }
   | { readonly kind: 'account'; readonly part: AccountPart }
+  /** A part of the page for administrators; `view` is what it shows, as a query (`admin/`). */
+  | { readonly kind: 'admin'; readonly part: AdminPart; readonly view?: string }
   /** The first account of the service is made; the code is in the fragment of the address. */
   | { readonly kind: 'first-account' }
 
 /** The parts of an account, in the order of the page: their names in addresses. */
-export const ACCOUNT_PARTS = ['password', 'sessions', 'tokens', 'shares', 'users'] as const
+export const ACCOUNT_PARTS = ['password', 'sessions', 'tokens', 'shares'] as const
+/** The parts of the page for administrators. */
+export const ADMIN_PARTS = ['users', 'logins', 'use', 'requests', 'changes', 'health'] as const
+export type AdminPart = (typeof ADMIN_PARTS)[number]
+
 /** The service prints the address with this word when it starts. */
 const FIRST_ACCOUNT = 'first'
 export type AccountPart = (typeof ACCOUNT_PARTS)[number]
@@ -38,7 +44,14 @@ export function parsePlace(search: string): Place {
     const view = query.toString()
     return { kind: 'domain', path: domain, object, ...(view !== '' && { view }) }
   }
+  const admin = ADMIN_PARTS.find(part => part === query.get('admin'))
+  if (admin !== undefined) {
+    query.delete('admin')
+    return { kind: 'admin', part: admin, ...(query.size > 0 && { view: query.toString() }) }
+  }
   const account = query.get('account')
+  // Addresses of an earlier version.
+  if (account === 'users') return { kind: 'admin', part: 'users' }
   const part = ACCOUNT_PARTS.find(part => part === account)
   if (part !== undefined) return { kind: 'account', part }
   if (account === FIRST_ACCOUNT) return { kind: 'first-account' }
@@ -52,7 +65,10 @@ export function formatPlace(place: Place): string {
     if (place.path !== '/') query.set('folder', place.path)
   } else if (place.kind === 'account') query.set('account', place.part)
   else if (place.kind === 'first-account') query.set('account', FIRST_ACCOUNT)
-  else {
+  else if (place.kind === 'admin') {
+    query.set('admin', place.part)
+    for (const [name, value] of new URLSearchParams(place.view)) query.set(name, value)
+  } else {
     query.set('domain', place.path)
     if (place.object !== '/') query.set('path', place.object)
     for (const [name, value] of new URLSearchParams(place.view)) query.set(name, value)

@@ -117,9 +117,15 @@ export function upFrom(place: Place): Place {
   return { kind: 'folder', path: folderPath(parents.at(-2)?.path ?? '/') }
 }
 
+const PART_TITLES = {
+  account: 'Account',
+  admin: 'Administration',
+  'first-account': 'First account',
+} as const
+
 /** The name of a place that is none of data. */
 export function partTitle({ kind }: Exclude<Place, DataPlace>): string {
-  return kind === 'account' ? 'Account' : 'First account'
+  return PART_TITLES[kind]
 }
 
 /** The names of the place, for the title of the tab. */

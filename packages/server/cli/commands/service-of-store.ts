@@ -90,7 +90,7 @@ async function openCallers(
   const accounts = { ...(await openAccounts(settings, files, stored, reports)), areUnused: () => true }
   const parts = { keyValue, random: systemRandom, accounts }
   const logins = new StoredLogins({ ...parts, settings, clock: SYSTEM_CLOCK, report: reports.report })
-  return { accounts, users: openUsers(parts), logins }
+  return { accounts, users: openUsers({ ...parts, settings }), logins }
 }
 
 /** The audit, whose lines name the user of the system and no address. */

@@ -39,7 +39,7 @@ export async function prepareCallers(settings: Settings, reports: AccountReports
     const verifyToken = openVerifier?.(list, providerUsers)
     return {
       accounts,
-      users: openUsers({ keyValue, random, accounts }),
+      users: openUsers({ keyValue, random, accounts, settings }),
       logins,
       ...(verifyToken && { verifyToken }),
       ...(secret && { providers: { list, users: providerUsers, secret } }),

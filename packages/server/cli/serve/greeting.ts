@@ -19,8 +19,8 @@ export interface GreetingFacts {
   /** Whether the data folder has been created just now. */
   readonly isNew: boolean
   readonly inherited: InheritedSocket | undefined
-  /** The code for the first account; undefined: the service has, or has had, accounts. */
-  readonly code: string | undefined
+  /** Absent: the service has, or has had, accounts. */
+  readonly firstAccountCode?: string
   /** The sources of mounts that are one file. */
   readonly files: ReadonlySet<string>
 }
@@ -31,7 +31,7 @@ export async function greeting({
   store,
   isNew,
   inherited,
-  code,
+  firstAccountCode,
   files,
 }: GreetingFacts): Promise<string> {
   const { host, dataFolder, mount: mounts } = settings
@@ -46,7 +46,7 @@ export async function greeting({
     ...(isNew && !top && others === '' ? ['  a new data folder, made for what clients store'] : []),
     ...mounts.map(({ source, path }) => `  ${path} has ${contentsOf(source, files)}, read only`),
     ...(top ? [`  what the server itself stores is in ${others || dataFolder}`] : []),
-    ...(code === undefined ? [] : firstAccount(settings, address, code)),
+    ...(firstAccountCode === undefined ? [] : firstAccount(settings, address, firstAccountCode)),
     '',
     ...(others === '' ? await invitation(settings, address, store) : []),
     'Press Ctrl-C to stop.',

@@ -22,7 +22,7 @@ import { openEngineToUse, openStoreOn } from '../data-folder/open.ts'
 import { checkDataFolder, folderWarnings } from '../data-folder/prepare-folder.ts'
 import { prepareTemporaryFolder } from '../data-folder/temporary-folder.ts'
 import type { Settings } from '../settings/table.ts'
-import { accountReports, prepareCallers } from './callers.ts'
+import { accountReports, type Callers, prepareCallers } from './callers.ts'
 import { endOnSignal } from './end.ts'
 import { greeting } from './greeting.ts'
 import { closedToNetwork, isOnlyFiles, refuseOpenNetwork } from './guard-network.ts'
@@ -143,18 +143,17 @@ async function serveAs(settings: Settings, log: Logger, { worker, inherited }: P
     }
     // Users with files of their own need no sample, nor does a service with a database or a bucket.
     if (!mounts && isInFolder(settings)) await createSampleIfEmpty(store)
-    const ofProcess = processParts(settings, log, worker)
+    const own = processParts(settings, log, worker, callers)
     const server = createServer({
       ...serverParts(settings, store, filterRunner, log, callers),
-      ...ofProcess,
+      ...own,
       unwellMounts: prepared.unwell,
       temporaryFolder: prepareTemporaryFolder(settings.dataFolder),
     })
     const port = await startListening(server, settings, inherited)
     logStart(log, settings, port, store)
     endOnSignal({ server, close, settings, log, worker, isHung, inherited })
-    const code = callers.accounts.areUnused() ? ofProcess.firstAccountCode : undefined
-    const text = await greeting({ settings, port, store, isNew, inherited, code, files: prepared.files })
+    const text = await greeting({ settings, port, store, isNew, inherited, ...own, files: prepared.files })
     if (worker) worker.serving(text)
     else process.stdout.write(text)
   } catch (error) {
@@ -175,10 +174,16 @@ async function startListening(
 }
 
 /** The parts by which processes of one service work together. */
-function processParts(settings: Settings, log: Logger, worker: SupervisedWorker | undefined) {
+function processParts(
+  settings: Settings,
+  log: Logger,
+  worker: SupervisedWorker | undefined,
+  { accounts }: Callers,
+) {
+  const code = worker?.firstAccountCode ?? newFirstAccountCode()
   return {
     audit: openAudit(settings, log, worker),
-    firstAccountCode: worker?.firstAccountCode ?? newFirstAccountCode(),
+    ...(accounts.areUnused() && { firstAccountCode: code }),
     ...(worker && { askProcesses: worker.askProcesses }),
   }
 }

@@ -5,6 +5,7 @@ import { classicRoutes } from '../dialect/classic/routes/index.ts'
 import type { Route } from '../route/route.ts'
 import { accessRoute } from './access/access.ts'
 import { aclRoutes } from './access/acls.ts'
+import { allLoginRoutes } from './account/all-logins.ts'
 import { type FirstAccountFacts, firstAccountRoute } from './account/first-account.ts'
 import { type LoginFacts, loginRoutes } from './account/logins.ts'
 import { type ProviderFacts, providerRoutes } from './account/providers.ts'
@@ -26,6 +27,7 @@ import { objectRoutes } from './objects.ts'
 import { type Pages, pageRoutes } from './pages.ts'
 import { pathRoutes } from './paths.ts'
 import { queryRoutes } from './queries.ts'
+import { type AuditFacts, auditRoute } from './service/audit.ts'
 import { type QuotaFacts, quotaRoutes } from './service/quotas.ts'
 import { type RunningFacts, requestRoutes } from './service/requests.ts'
 import { type ServiceFacts, serviceRoutes } from './service/service.ts'
@@ -43,6 +45,7 @@ export type RouteFacts = ServiceFacts &
   ProviderFacts &
   UserFacts &
   FirstAccountFacts &
+  AuditFacts &
   ShareFacts &
   EventFacts &
   FileFacts
@@ -51,10 +54,12 @@ export function routesOf(facts: RouteFacts, files: DomainFiles, pages: Pages): r
   const routes: readonly Route[] = [
     ...serviceRoutes(facts, () => routes),
     ...requestRoutes(facts),
+    auditRoute(facts),
     ...quotaRoutes(facts),
     ...loginRoutes(facts),
     ...sessionRoutes(facts),
     ...tokenRoutes(facts),
+    ...allLoginRoutes(facts),
     ...providerRoutes(facts),
     firstAccountRoute(facts),
     ...userRoutes(facts),

@@ -61,6 +61,12 @@ export class AuditLog {
     this.#clock = parts.clock ?? SYSTEM_CLOCK
   }
 
+  /** The path of the file; undefined: the lines go elsewhere, or nowhere. */
+  get file(): string | undefined {
+    const { setting } = this.#parts
+    return setting === 'off' || setting === 'stderr' ? undefined : setting
+  }
+
   get isOn(): boolean {
     return this.#parts.setting !== 'off'
   }

@@ -1,6 +1,7 @@
 // The schemas that both dialects have, by resource: the file of a schema is named like that of its routes.
 
 import type { Schemas } from '../../message/schema.ts'
+import { allLoginSchemas } from './account/all-logins.ts'
 import { loginSchemas } from './account/logins.ts'
 import { providerSchemas } from './account/providers.ts'
 import { sessionSchemas } from './account/sessions.ts'
@@ -8,6 +9,7 @@ import { shareSchemas } from './account/shares.ts'
 import { tokenSchemas } from './account/tokens.ts'
 import { userSchemas } from './account/users.ts'
 import { aclSchemas } from './acls.ts'
+import { auditSchemas } from './audit.ts'
 import { commonSchemas } from './common.ts'
 import { domainSchemas } from './domains.ts'
 import { eventSchemas } from './events.ts'
@@ -23,6 +25,8 @@ import { zarrSchemas } from './zarr.ts'
 
 export const COMMON_SCHEMAS: Schemas = {
   ...aclSchemas,
+  ...allLoginSchemas,
+  ...auditSchemas,
   ...commonSchemas,
   ...domainSchemas,
   ...eventSchemas,

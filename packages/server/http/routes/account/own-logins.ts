@@ -13,7 +13,7 @@ import type { JsonReply, Request } from '../../message/message.ts'
 import type { Parameter } from '../../route/parameter.ts'
 import { type Route, serviceRoute } from '../../route/route.ts'
 
-const LOGIN_ID: Parameter<string> = {
+export const LOGIN_ID: Parameter<string> = {
   name: 'id',
   in: 'path',
   description: 'The id, as the list has it.',

@@ -11,12 +11,12 @@ import { OWN_TOKEN } from '../../auth/authorization.ts'
 import type { PasswordChecks } from '../../auth/password-checks.ts'
 import { kindOf, objectBody, requiredString } from '../../input/members.ts'
 import type { Request } from '../../message/message.ts'
-import type { Parameter } from '../../route/parameter.ts'
+import { flagQuery, type Parameter } from '../../route/parameter.ts'
 import { type Route, serviceRoute } from '../../route/route.ts'
 import { requireUser } from './own-logins.ts'
 
 export interface UserFacts {
-  readonly accounts: Pick<Accounts, 'find' | 'list'>
+  readonly accounts: Pick<Accounts, 'find' | 'list' | 'refresh'>
   readonly users: Users
   readonly logins: Pick<Logins, 'keepSession' | 'endOtherSessions'>
   readonly passwords: Pick<PasswordChecks, 'isRight' | 'hash'>
@@ -42,7 +42,7 @@ export function checkedName(name: string, code: 'malformed-parameter' | 'malform
 }
 
 export function userRoutes(facts: UserFacts): Route[] {
-  return [passwordRoute(facts), listRoute(facts), createRoute(facts), disableRoute(facts)]
+  return [passwordRoute(facts), listRoute(facts), createRoute(facts), changeRoute(facts), removeRoute(facts)]
 }
 
 function passwordRoute({ accounts, users, logins, passwords }: UserFacts): Route {
@@ -117,10 +117,7 @@ function createRoute({ users, passwords }: UserFacts): Route {
       json: 'NewUser',
       async read(body) {
         const members = objectBody(await body.json())
-        const admin = members.get('admin') ?? false
-        if (typeof admin !== 'boolean')
-          throw new HyperslabError('malformed-body', `body.admin must be true or false, not ${kindOf(admin)}`)
-        return { password: newPassword(members, 'password'), admin }
+        return { password: newPassword(members, 'password'), admin: flagIn(members, 'admin') ?? false }
       },
     },
     answers: { 201: { description: 'The user can log in.', json: 'User' } },
@@ -132,32 +129,82 @@ function createRoute({ users, passwords }: UserFacts): Route {
   })
 }
 
-function disableRoute({ users }: UserFacts): Route {
+function changeRoute({ accounts, users, passwords }: UserFacts): Route {
+  return serviceRoute({
+    name: 'change-user',
+    method: 'POST',
+    path: '/users/:name',
+    summary: 'Changes a user, for administrators: the password, the rights, whether the user can log in.',
+    identifies: 'yes',
+    parameters: { name: ACCOUNT_NAME },
+    permit: requireAdministrator,
+    body: {
+      description: 'What changes: at least one of the members.',
+      required: true,
+      json: 'ChangedUser',
+      async read(body) {
+        const members = objectBody(await body.json())
+        const password = members.has('password') ? newPassword(members, 'password') : undefined
+        const [admin, disabled] = [flagIn(members, 'admin'), flagIn(members, 'disabled')]
+        if (password === undefined && admin === undefined && disabled === undefined)
+          throw new HyperslabError('malformed-body', 'body must have password, admin or disabled')
+        return { password, admin, disabled }
+      },
+    },
+    answers: { 200: { description: 'The user as it is now.', json: 'User' } },
+    async answer({ name, body: { password, admin, disabled } }, { address }) {
+      const flags = { ...(admin !== undefined && { admin }), ...(disabled !== undefined && { disabled }) }
+      const hash = password === undefined ? undefined : await passwords.hash(password, address)
+      await users.change(name, { ...flags, ...(hash !== undefined && { hash }) })
+      await accounts.refresh()
+      const user = accounts.list().find(listed => listed.name === name)
+      if (user === undefined)
+        throw new HyperslabError('user-not-found', `the user "${name}" was just removed`, { subject: name })
+      const changed = () => ({ ...flags, ...(hash !== undefined && { password: true }) })
+      return { status: 200, body: { ...user }, changed }
+    },
+  })
+}
+
+function removeRoute({ users }: UserFacts): Route {
   return serviceRoute({
     name: 'disable-user',
     method: 'DELETE',
     path: '/users/:name',
     summary:
-      'Disables a user, for administrators: the user cannot log in any more, and the name stays taken.',
+      'Disables a user, for administrators: the user cannot log in any more, and the name stays taken. Or removes it.',
     identifies: 'yes',
-    parameters: { name: ACCOUNT_NAME },
+    parameters: {
+      name: ACCOUNT_NAME,
+      removes: flagQuery(
+        'remove',
+        'Removes the account, with its sessions, tokens and shares: another may get the name.',
+      ),
+    },
     permit: requireAdministrator,
-    answers: { 200: { description: 'The user is disabled.', json: 'DisabledUser' } },
-    async answer({ name }) {
-      await users.disable(name)
-      return { status: 200, body: { name, disabled: true } }
+    answers: { 200: { description: 'The user is disabled, or removed.', json: 'DisabledUser' } },
+    async answer({ name, removes }) {
+      await (removes ? users.remove(name) : users.disable(name))
+      return { status: 200, body: { name, ...(removes ? { removed: true } : { disabled: true }) } }
     },
   })
 }
 
-function requireAdministrator(request: Request): void {
+function flagIn(members: Parameters<typeof requiredString>[0], member: string): boolean | undefined {
+  const flag = members.get(member)
+  if (flag === undefined || typeof flag === 'boolean') return flag
+  throw new HyperslabError('malformed-body', `body.${member} must be true or false, not ${kindOf(flag)}`)
+}
+
+/** `subject` is what the request is about. */
+export function requireAdministrator(request: Request, subject = 'accounts'): void {
   const { caller } = request
-  requireNoToken(caller, 'accounts')
+  requireNoToken(caller, subject)
   if (caller.admin) return
-  const { name } = requireUser(request, 'accounts')
+  const { name } = requireUser(request, subject)
   throw new HyperslabError(
     'permission-denied',
-    `only an administrator may see and change accounts, and ${name} is none`,
+    `only an administrator may see and change ${subject}, and ${name} is none`,
   )
 }
 

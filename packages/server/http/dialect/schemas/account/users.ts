@@ -21,12 +21,20 @@ export const userSchemas: Schemas = {
     ...object({ password: STRING, 'admin?': BOOLEAN }),
     examples: [{ password: 'a secret' }],
   },
+  ChangedUser: {
+    ...object({
+      'password?': { ...STRING, description: 'A new password: sessions that began with another one end.' },
+      'admin?': BOOLEAN,
+      'disabled?': { ...BOOLEAN, description: 'False: the user can log in again.' },
+    }),
+    examples: [{ admin: true }],
+  },
   FirstAccount: {
     ...object({ name: STRING, password: STRING, 'code?': STRING }),
     examples: [{ name: 'root', password: 'a secret', code: '0123456789abcdef0123456789abcdef' }],
   },
   DisabledUser: {
-    ...object({ name: STRING, disabled: { const: true } }),
+    ...object({ name: STRING, 'disabled?': { const: true }, 'removed?': { const: true } }),
     examples: [{ name: 'ann', disabled: true }],
   },
   NewPassword: {
