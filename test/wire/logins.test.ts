@@ -264,6 +264,7 @@ describe('a token', () => {
       id,
       name: 'beamline 7',
       writes: false,
+      uses: 0,
       within: HOME,
       created: expect.any(String),
       end: '2999-01-01T00:00:00.000Z',
