@@ -204,6 +204,42 @@ describe.each(['a running service', 'a data folder'])('commands at %s', place =>
     expect(await run('acl', 'set', '/lab', 'test_user1', 'rea')).toMatchObject({ status: 2 })
   })
 
+  it('export -r writes the domains below a folder, in folders of the same names, and each once', async () => {
+    await done('mkdir', '/lab/in')
+    await done('cp', '/lab/a.h5', '/lab/in/b')
+    const to = join(directory, isService ? 'of-service' : 'of-store')
+    const { out } = await done('export', '-r', '/lab', '--to', to)
+    expect(out.split('\n').slice(0, -1)).toEqual([
+      expect.stringContaining(`/lab/a.h5 -> ${to}/lab/a.h5: `),
+      expect.stringContaining(`/lab/in/b -> ${to}/lab/in/b.h5: `),
+    ])
+    for (const name of ['a.h5', 'in/b.h5']) {
+      const exported = new h5wasm.File(join(to, 'lab', name), 'r')
+      const strings = exported.get('/g1/g1.1/strings')
+      expect(strings instanceof h5wasm.Dataset && strings.to_array()).toEqual(['one', 'two'])
+      exported.close()
+    }
+    const again = await run('export', '/lab/a.h5', '/lab/none', '--to', join(to, 'lab'))
+    expect(again).toMatchObject({ status: 1, out: '' })
+    expect(again.err).toMatch(/is there already.*\n\/lab\/none: .*\n.*2 of 2 domains/)
+  })
+
+  it('quota limits a folder, and chown and acl -r change all below it', async () => {
+    const { out } = await done('quota', 'set', '/lab', '--bytes', '1.5Mi', '--objects', '6')
+    expect(out.split('\n')[1]).toMatch(/^\/lab +[\d.]+ KiB +1\.5 MiB +6 +6$/)
+    const refused = await run('cp', '/lab/a.h5', '/lab/b.h5')
+    expect(refused.status).toBe(1)
+    expect(refused.err).toContain('507 quota-exceeded: the quota of the folder /lab is 6 objects')
+    await done('quota', 'remove', '/lab')
+    expect(await run('quota', 'remove', '/lab')).toMatchObject({ status: 1, out: '' })
+    expect(await run('quota', 'set', '/lab', '--bytes', 'much')).toMatchObject({ status: 2, out: '' })
+    await done('chown', '-r', 'test_user1', '/lab')
+    await done('acl', 'set', '-r', '/lab', 'default', 'read')
+    expect((await done('acl', 'show', '/lab/a.h5')).out).toMatch(/^default read$/m)
+    await done('acl', 'remove', '-r', '/lab', 'default')
+    expect((await done('acl', 'show', '/lab/a.h5')).out).toBe('test_user1 all\n')
+  })
+
   it('du counts the bytes of datasets and of folders', async () => {
     const sizes = lines(await done('du', '--json', '/lab/a.h5')).map(line => JSON.parse(line))
     expect(sizes).toContainEqual({ bytes: 400, name: '/g1/g1.1/numbers' })

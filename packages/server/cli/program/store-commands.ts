@@ -161,13 +161,14 @@ function addImportCommand(program: Command): void {
 }
 
 function addExportCommand(program: Command): void {
-  withSettings(program.command('export'), ['baseDomain', 'defaultBucket', 'buckets', ...STORE_SETTINGS])
-    .description('export domains of a data folder as HDF5 files, also while it is served')
-    .argument('<DOMAIN...>', 'domains: paths such as /test/tall, or DNS names')
+  withService(program.command('export'), ['baseDomain', 'defaultBucket', 'buckets', ...STORE_SETTINGS])
+    .description('export domains of a running service, or of a data folder, as HDF5 files')
+    .argument('<DOMAIN...>', 'domains: paths such as /test/tall, or DNS names; with -r also folders')
     .requiredOption(
       '--to <DIR>',
       'the folder for the files, which have the names of the domains; for one domain also a file, whose name ends with .h5',
     )
+    .option('-r, --recursive', 'all domains below a folder, in folders of the same names', false)
     .option('--replace', 'replace files that are there')
     .option('--skip-unreadable', 'leave out datasets that were imported without values')
     .addHelpText('after', EXPORT_HELP)
@@ -176,7 +177,7 @@ function addExportCommand(program: Command): void {
       examples(
         'hyperslab export /lab/run7.h5 --to .',
         'hyperslab export /lab/run7.h5 --to copy.h5 --replace',
-        'hyperslab export /lab/run7.h5 /lab/run8.h5 --to files',
+        'hyperslab export -r /lab --to files --endpoint https://data.example.org --user ann',
       ),
     )
     .action(async (domains: string[], options: CommandOptions & ExportCommand) => {
