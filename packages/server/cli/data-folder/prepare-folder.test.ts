@@ -31,6 +31,7 @@ describe('prepareDataFolder', () => {
     [['.git', '.gitkeep']],
     [['config.json', 'lost+found']],
     [['hyperslab.json.0d1e']],
+    [['last-check.json', 'last-copy.json']],
     [['hyperslab.json', 'notes.txt', 'x.h5']],
   ])('takes a folder that holds %j', names => {
     fill(...names)

@@ -7,7 +7,7 @@ import { syncFolder } from '@hyperslab/base/files'
 import { foreseen, UsageError } from '../usage-error.ts'
 
 /** The entries of a data folder, also while it is created, and `lost+found`, which is on every new disk. */
-const OURS = /^(\.|hyperslab\.json|config\.json$|lmdb$|blobs$|cache$|lost\+found$)/
+const OURS = /^(\.|hyperslab\.json|config\.json$|last-(check|copy)\.json$|lmdb$|blobs$|cache$|lost\+found$)/
 
 /** False: a folder with an entry of this name and without `hyperslab.json` is not a data folder. */
 export function isDataFolderEntry(name: string): boolean {
