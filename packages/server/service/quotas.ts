@@ -27,28 +27,34 @@ export async function quotasAbove(reader: Reader, folder: DomainPath): Promise<r
     .sort((one, other) => one.folder.length - other.folder.length)
 }
 
-/** Sets a quota, and counts what it covers if it is new. The quota may be below what is used. */
+/** Sets a quota, and counts what it covers unless that was done. The quota may be below what is used. */
 export async function setQuota(store: Writes, quota: NewQuota): Promise<Quota> {
-  const id = await store.write(async writer => {
+  const { id, isEnforced } = await store.write(async writer => {
     if ('folder' in quota && !isTopLevel(quota.folder)) await requireStoredFolder(writer, quota.folder)
-    const others = (await writer.quotas()).filter(other => !isOf(other, quota))
-    if (others.length >= MAX_QUOTAS) {
+    const quotas = await writer.quotas()
+    const before = quotas.find(other => isOf(other, quota))
+    if (before === undefined && quotas.length >= MAX_QUOTAS) {
       const message = `there are ${MAX_QUOTAS} quotas, and no more are accepted: remove one that is not needed`
       throw new HyperslabError('malformed-body', message)
     }
-    return writer.putQuota(quota)
+    return { id: await writer.putQuota(quota), isEnforced: before?.isEnforced ?? false }
   })
-  let cursor: Uint8Array | undefined
-  do {
-    const after = cursor
-    cursor = await store.write(writer => writer.chargeDomains(after))
-  } while (cursor)
+  if (!isEnforced) await chargeAll(store)
   return store.write(async writer => {
     const isThere = await writer.enforceQuota(id)
     const found = (await writer.quotas()).find(other => isOf(other, quota))
     if (isThere && found) return found
     throw quotaNotFound(quota)
   })
+}
+
+/** Charges the contents of all domains, in pieces. */
+async function chargeAll(store: Writes): Promise<void> {
+  let cursor: Uint8Array | undefined
+  do {
+    const after = cursor
+    cursor = await store.write(writer => writer.chargeDomains(after))
+  } while (cursor)
 }
 
 /** A file that is about to be stored. */

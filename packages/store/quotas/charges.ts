@@ -8,6 +8,7 @@ import type { Change, Follow, KeyValue } from '../interfaces/engine.ts'
 import { hexOf, keyTextOf } from '../key-range.ts'
 import { counterOf } from '../records/counters.ts'
 import { quotaUseKey, statisticKeyNear, statisticOf } from '../records/keys.ts'
+import { withSnapshot } from '../records/with-snapshot.ts'
 import { type Charges, decodeCharges, listQuotas, quotaExceeded, type StoredQuota } from './quotas.ts'
 
 /** The counter of a quota to which each statistic of contents is added. */
@@ -22,8 +23,6 @@ type ChargedStatistic = keyof typeof COUNTED_AS
 const WHATS = ['bytes', 'objects'] as const
 const CHARGED = Object.keys(COUNTED_AS) as ChargedStatistic[]
 
-import { withSnapshot } from '../records/with-snapshot.ts'
-
 /** The ids of the quotas of contents before and after a commit. */
 interface ContentsCharges {
   /** The key of the charges. */
@@ -36,7 +35,7 @@ interface ContentsCharges {
 export async function withCharges(
   reads: Pick<Changes, 'get' | 'stored'>,
   changes: Change[],
-): Promise<readonly Change[]> {
+): Promise<Change[]> {
   const quotas = await listQuotas(reads)
   if (quotas.length === 0 || changes.length === 0) return changes
   const charged = await findCharges(reads, changes, quotas)

@@ -314,8 +314,7 @@ export class Transaction implements Changes {
     return true
   }
 
-  async #commitBatch(expect: readonly Expectation[], staged: readonly Change[]): Promise<CommitResult> {
-    const changes = [...staged]
+  async #commitBatch(expect: readonly Expectation[], changes: Change[]): Promise<CommitResult> {
     if (this.#garbage.size > 0) changes.push(this.garbageNotes([...this.#garbage]))
     if (!this.event.isEmpty)
       changes.push({ op: 'log', key: EVENTS_KEY, value: this.event.encode(this.#commitTime) })
