@@ -60,7 +60,7 @@ interface Sort {
 const SORTS: readonly (readonly [string, Sort])[] = [
   ['numbers', { type: INT32, missing: 0, value: number => number }],
   ['text', { type: TEXT, missing: '', value: number => 'ä'.repeat(number % 9) + String(number) }],
-  ['rows', { type: ROW, missing: [0, '', 0], value: number => [number, `t${number % 1000}`, -number] }],
+  ['rows', { type: ROW, missing: [0, '', 0], value: number => [number, `t${number % 1000}`, 0 - number] }],
 ]
 
 /** A dataset as a plain array. */
