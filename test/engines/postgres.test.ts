@@ -521,9 +521,11 @@ it('beside a foreign transaction that stays open, no statement visits all that w
   }
   const group = new CommitGroup()
   group.add({ expect: [{ key: bytes('absent'), value: undefined }], changes: [add(key, 1)] }, new Map())
-  const PLACES = Array.from({ length: 20 }, (_, index) => `$${index + 1}`).join(', ')
   const calls = {
-    commit: () => pagesOf(`commit(${PLACES})`, [node, token++, ...group.parameters]),
+    commit: () => {
+      const parameters = [node, token++, ...group.parameters]
+      return pagesOf(`commit(${parameters.map((_, index) => `$${index + 1}`).join(', ')})`, parameters)
+    },
     read: () =>
       pagesOf('read($1, $2, $3)', [
         node,
