@@ -68,7 +68,7 @@ export const LAYERS: readonly Layer[] = [
   {
     path: 'packages/views/zarr/',
     may: ['packages/views/zarr/', '@hyperslab/h5/filters', MODEL, '@hyperslab/meaning/', ERRORS],
-    node: 'none',
+    node: ['node:zlib'],
     packages: 'none',
   },
   {

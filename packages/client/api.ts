@@ -5412,6 +5412,63 @@ export interface Operations {
     answer: ZarrDocument
   }
   /**
+   * Puts a document or a chunk of Zarr 2: domains, groups, datasets and attributes are made of them.
+   */
+  'PUT /zarr/v2/{path}': {
+    parameters: {
+      /**
+       * The path of a domain, that of an object in it, and the name of a document or a chunk.
+       */
+      path: string | number | boolean
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    body: ZarrDocument
+    answer: undefined
+  }
+  /**
+   * Deletes a chunk of Zarr 2, or a group, an array or a domain by its document or its path.
+   */
+  'DELETE /zarr/v2/{path}': {
+    parameters: {
+      /**
+       * The path of a domain, that of an object in it, and the name of a document or a chunk.
+       */
+      path: string | number | boolean
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    answer: undefined
+  }
+  /**
    * A document or a chunk of a domain as Zarr 3.
    */
   'GET /zarr/v3/{path}': {
@@ -5438,6 +5495,63 @@ export interface Operations {
       ignore_nan?: string | number | boolean
     }
     answer: ZarrDocument
+  }
+  /**
+   * Puts a document or a chunk of Zarr 3: domains, groups, datasets and attributes are made of them.
+   */
+  'PUT /zarr/v3/{path}': {
+    parameters: {
+      /**
+       * The path of a domain, that of an object in it, and the name of a document or a chunk.
+       */
+      path: string | number | boolean
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    body: ZarrDocument
+    answer: undefined
+  }
+  /**
+   * Deletes a chunk of Zarr 3, or a group, an array or a domain by its document or its path.
+   */
+  'DELETE /zarr/v3/{path}': {
+    parameters: {
+      /**
+       * The path of a domain, that of an object in it, and the name of a document or a chunk.
+       */
+      path: string | number | boolean
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    answer: undefined
   }
   /**
    * References of kerchunk to all chunks of a domain, or of a part of it.

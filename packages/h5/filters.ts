@@ -16,3 +16,4 @@ export {
   pipelineOf,
   unavailableFilter,
 } from './filters/pipeline.ts'
+export { compressZstd } from './filters/zstd.ts'

@@ -1,11 +1,28 @@
 // Door: what other packages use of views/zarr.
 
 export { type ArrayType, type ShownType, shownType } from './zarr/array-types.ts'
-export { COORDINATES, DIMENSION_NUMBER, REFERENCE_LIST, type ShownAttribute } from './zarr/attributes.ts'
+export {
+  COORDINATES,
+  DIMENSION_LABELS,
+  DIMENSION_NUMBER,
+  REFERENCE_LIST,
+  type ShownAttribute,
+} from './zarr/attributes.ts'
 export { encodeItems, padChunk, unpadSpaces } from './zarr/chunk-bytes.ts'
-export { scalesOf, usesOfScale } from './zarr/dimensions.ts'
+export {
+  type ChunkCodec,
+  codecDocument,
+  decodeByCodec,
+  encodeByCodec,
+  filterOf,
+  isFilter,
+  keptCodec,
+  madeByZarr,
+} from './zarr/codecs.ts'
+export { labelsOf, scalesOf, usesOfScale } from './zarr/dimensions.ts'
 export {
   arrayDocuments,
+  type ChunkForm,
   ConsolidatedMetadata,
   DOCUMENTS,
   documentText,
@@ -13,4 +30,7 @@ export {
   type NodeDocuments,
 } from './zarr/documents.ts'
 export { type FileForm, fileForm } from './zarr/file-form.ts'
+export { insideOf, itemsFrom } from './zarr/given-chunk.ts'
 export { isReserved, nameFault, type ZarrFormat } from './zarr/names.ts'
+export { MAX_WRITTEN_CHUNK, type NewArray, parseArray } from './zarr/new-array.ts'
+export { attributeFrom, OF_VIEW } from './zarr/new-attributes.ts'

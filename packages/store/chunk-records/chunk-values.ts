@@ -121,7 +121,11 @@ export class ChunkValues {
   }
 
   /** Stores a chunk that went through filters elsewhere. */
-  async storeEncoded(layout: ChunkLayout, { coordinates, bytes, mask }: EncodedChunk): Promise<NewChunk> {
+  async storeEncoded(
+    layout: ChunkLayout,
+    { coordinates, bytes, mask }: EncodedChunk,
+    origin: { readonly isForeign?: true } = { isForeign: true },
+  ): Promise<NewChunk> {
     const { elementSize, grid, pipeline } = layout
     if (pipeline === undefined || isUnfiltered(pipeline, mask)) {
       throw new Error(`the chunk [${coordinates}] of ${layout.dataset} went through no filter`)
@@ -131,7 +135,7 @@ export class ChunkValues {
     const stored = await this.#putForm(address, {
       dataLength: chunkElements(grid) * elementSize,
       heapLength: 0,
-      filtered: { length: bytes.length, mask, isForeign: true },
+      filtered: { length: bytes.length, mask, ...origin },
       pieces: [bytes],
     })
     return { address, ...stored, before: undefined }

@@ -99,6 +99,33 @@ export class ChunkFilters {
     }
   }
 
+  /**
+   * Decodes a chunk of `length` bytes that is not stored and went through all filters. `use` must neither change the
+   * bytes nor keep them.
+   */
+  decodeGiven<T>(
+    pipeline: Pipeline,
+    given: Uint8Array,
+    length: number,
+    use: (bytes: Uint8Array) => T,
+  ): Promise<T> {
+    return this.#gate.pass(length, async () => {
+      const bytes = this.#pool.take(given.length)
+      bytes.set(given)
+      const { chunk, memory } = await this.#runner.decode(
+        pipeline,
+        { bytes, mask: 0 },
+        this.#pool.take(length),
+      )
+      this.#pool.give(memory)
+      try {
+        return use(chunk)
+      } finally {
+        this.#pool.give(chunk)
+      }
+    })
+  }
+
   /** The frame of a chunk whose plan is `blocks` (filters/frame.ts). */
   frame({ pipeline, mask, length, encodedLength, read }: FilteredChunk): Promise<Uint8Array> {
     return this.#gate.pass(2 * encodedLength, async () => {

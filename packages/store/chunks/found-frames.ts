@@ -17,6 +17,8 @@ export interface ChunkOnDisk {
    * the chunk must be read.
    */
   readonly frame?: FoundFrame
+  /** The bytes as the filters of the dataset left them. Absent: not all of them were applied. */
+  readonly encoded?: FoundFrame
 }
 
 export interface FoundFrame {
@@ -53,7 +55,7 @@ function frameOf(
   layout: ChunkLayout,
   coordinates: readonly number[],
   stored: StoredChunk,
-): Pick<ChunkOnDisk, 'frame'> {
+): Pick<ChunkOnDisk, 'frame' | 'encoded'> {
   const { filtered, heapLength } = stored
   const { pipeline = [], elementSize, grid } = layout
   if (heapLength > 0) return {}
@@ -69,11 +71,12 @@ function frameOf(
   const plan = checked(stored, named, () =>
     planFrame(pipeline, filtered.mask, { stored: filtered.length, chunk }),
   )
-  if (plan.kind === 'decoded') return {}
+  const encoded = filtered.mask === 0 ? { encoded: behind(NO_HEAD, stored, filtered.length) } : {}
+  if (plan.kind === 'decoded') return encoded
   if (plan.kind === 'as-stored') {
-    return { frame: behind(plan.head, stored, plan.length) }
+    return { frame: behind(plan.head, stored, plan.length), ...encoded }
   }
-  const encoded = {
+  const chunkToFrame = {
     name: stored.name,
     pipeline,
     mask: filtered.mask,
@@ -83,12 +86,12 @@ function frameOf(
   }
   async function* pieces() {
     try {
-      yield await filters.frame(encoded)
+      yield await filters.frame(chunkToFrame)
     } catch (cause) {
       throw damaged(stored, named, cause)
     }
   }
-  return { frame: { pieces } }
+  return { frame: { pieces }, ...encoded }
 }
 
 /**

@@ -541,6 +541,11 @@ export interface Writer extends Reader {
   adoptChunks(dataset: Dataset, file: StoredFile, chunks: readonly AdoptedChunk[]): Promise<void>
   /** Like `adoptChunks`, for chunks that went through filters and whose bytes the caller has. */
   putEncodedChunks(dataset: Dataset, chunks: readonly EncodedChunk[]): Promise<void>
+  /**
+   * Gives a chunk new values, which went through all filters of its dataset. They are decoded to check them
+   * (`malformed-value`); the bytes are stored as they are, unless some of the elements are outside the extents.
+   */
+  writeEncodedChunk(dataset: Dataset, chunk: Omit<EncodedChunk, 'mask'>): Promise<void>
 
   /**
    * Writes the elements, in selection order, as they arrive; the pieces may be of any length and together hold exactly

@@ -20,6 +20,7 @@ import { cutChunks } from '../chunk-records/cut-chunks.ts'
 import type { Folds } from '../chunk-records/folds.ts'
 import type { HeldChunks } from '../chunk-records/held-chunks.ts'
 import { wholeIfShort, writeLargeValue } from '../chunk-records/large-values.ts'
+import { writeEncodedChunk } from '../chunk-records/write-encoded.ts'
 import { type OpenChunkCount, WriteLimit } from '../chunk-records/write-limit.ts'
 import { writeSelection } from '../chunk-records/write-values.ts'
 import { type ChunkLayout, layoutOfChunks } from '../chunks/chunk-layout.ts'
@@ -323,6 +324,16 @@ export class StoreWriter extends StoreReader implements Writer {
     for (const chunk of encoded) chunks.push(await this.#chunks.values.storeEncoded(layout, chunk))
     await this.#chunks.apply(dataset.id, chunks)
     touch(this.#transaction, dataset, 'values')
+  }
+
+  async writeEncodedChunk(given: Dataset, { coordinates, bytes }: Omit<EncodedChunk, 'mask'>): Promise<void> {
+    const dataset = await this.#requireDataset(given)
+    const layout = this.#layoutOf(dataset)
+    await writeEncodedChunk(this.#chunks, layout, coordinates, bytes)
+    const { chunkDims } = layout.grid
+    const start = coordinates.map((index, d) => index * chunkDims[d])
+    const stop = start.map((first, d) => Math.min(first + chunkDims[d], layout.grid.dims[d]))
+    touch(this.#transaction, dataset, 'values', { box: { start, stop } })
   }
 
   async writeValues(

@@ -21,6 +21,8 @@ export interface ShownAttribute {
 export const MAX_ATTRIBUTE = 65_536
 
 export const DIMENSION_LIST = 'DIMENSION_LIST'
+/** Names of the dimensions of a dataset (H5DSset_label). */
+export const DIMENSION_LABELS = 'DIMENSION_LABELS'
 export const REFERENCE_LIST = 'REFERENCE_LIST'
 /** The number of a dimension in netCDF. */
 export const DIMENSION_NUMBER = '_Netcdf4Dimid'
@@ -33,15 +35,19 @@ const NOT_SHOWN: ReadonlySet<string> = new Set([
   'NAME',
   DIMENSION_LIST,
   REFERENCE_LIST,
-  'DIMENSION_LABELS',
+  DIMENSION_LABELS,
   DIMENSION_NUMBER,
   COORDINATES,
   '_NCProperties',
   '_nc3_strict',
 ])
 
+export function isReservedAttribute(name: string): boolean {
+  return NOT_SHOWN.has(name)
+}
+
 /** Attributes of OME-Zarr and of bioformats2raw, which are JSON. */
-const JSON_TEXTS: ReadonlySet<string> = new Set([
+export const JSON_TEXTS: ReadonlySet<string> = new Set([
   'ome',
   'multiscales',
   'omero',
@@ -128,6 +134,13 @@ export function attributeJson({ name, type, space, value }: ShownAttribute): Jso
   const style = name === FILL_VALUE || name === MISSING_VALUE ? WIDENED : STYLE
   const json = singleItem(elementsToJson(type, dims, value, style))
   return JSON_TEXTS.has(name) && typeof json === 'string' ? jsonText(json) : json
+}
+
+/** The strings of an attribute; empty: it has others, or none. */
+export function attributeText({ type, space, value }: ShownAttribute): readonly string[] {
+  if (!value || type.class !== 'H5T_STRING') return []
+  const json = elementsToJson(type, extentsOf(space), value, STYLE)
+  return isList(json) ? json.map(item => (typeof item === 'string' ? item : '')) : []
 }
 
 function isReference(type: Datatype): boolean {

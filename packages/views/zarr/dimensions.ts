@@ -5,7 +5,7 @@ import { type Datatype, elementSize, OBJECT_REFERENCE_SIZE, SLOT_SIZE } from '@h
 import type { ObjectId } from '@hyperslab/model/names'
 import type { Elements } from '@hyperslab/model/values'
 import { readInteger, readObjectReference, slotLength, slotStart } from '@hyperslab/model/values'
-import { DIMENSION_LIST, type ShownAttribute } from './attributes.ts'
+import { attributeText, DIMENSION_LABELS, DIMENSION_LIST, type ShownAttribute } from './attributes.ts'
 
 /** The scale of each dimension, of those that `DIMENSION_LIST` names. Undefined: it has none. */
 export function scalesOf(attributes: readonly ShownAttribute[]): readonly (ObjectId | undefined)[] {
@@ -23,6 +23,12 @@ export function scalesOf(attributes: readonly ShownAttribute[]): readonly (Objec
     const start = slotStart(data, i * SLOT_SIZE)
     return readObjectReference(heap, start + chosenScale(count) * OBJECT_REFERENCE_SIZE)?.id
   })
+}
+
+/** The labels of dimensions (H5DSset_label); empty: there are none. */
+export function labelsOf(attributes: readonly ShownAttribute[]): readonly string[] {
+  const labels = attributes.find(({ name }) => name === DIMENSION_LABELS)
+  return labels ? attributeText(labels) : []
 }
 
 /** A dimension of a dataset that has a scale. */

@@ -54,7 +54,7 @@ function documentsOf(
   }
   const filters = [{ id: 1, json: new Map<string, JsonValue>([['id', 1]]) }]
   const value = fill === undefined ? {} : { fill: elements(type, fill) }
-  return arrayDocuments({ ...array, ...value, isFramed: true, filters }, format)
+  return arrayDocuments({ ...array, ...value, form: 'frame', filters }, format)
 }
 
 describe('the document of an array', () => {

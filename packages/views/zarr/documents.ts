@@ -6,9 +6,13 @@ import { isJsonList, type JsonOutput, stringifyJson } from '@hyperslab/model/jso
 import type { Elements } from '@hyperslab/model/values'
 import type { ArrayType } from './array-types.ts'
 import { type Attributes, type ShownAttribute, showAttributes } from './attributes.ts'
+import { BLOSC_NAMES, BLOSC_SHUFFLES, type ChunkCodec, codecDocument } from './codecs.ts'
 import { dimensionNames } from './dimensions.ts'
 import { fillValue, missingValue } from './fill-values.ts'
 import type { ZarrFormat } from './names.ts'
+
+/** The form of the chunks of an array: as they are, as frames of Blosc, or by the codec that it was made with. */
+export type ChunkForm = 'plain' | 'frame' | ChunkCodec
 
 /** The properties of an array that its documents show. */
 export interface ShownArray {
@@ -23,8 +27,8 @@ export interface ShownArray {
   /** Names of dimensions; undefined: a dimension has none. */
   readonly dimensionNames: readonly (string | undefined)[]
   readonly fill?: Elements
-  /** Chunks are frames of Blosc. */
-  readonly isFramed: boolean
+  /** Chunks are encoded so; 'frame': as frames of Blosc. */
+  readonly form: ChunkForm
   readonly filters: readonly Filter[]
 }
 
@@ -47,12 +51,12 @@ export const DOCUMENTS = {
 } as const
 
 export function arrayDocuments(array: ShownArray, format: ZarrFormat): NodeDocuments {
-  const { type, elementType, filters, isFramed, fill } = array
+  const { type, elementType, fill } = array
   const attributes = showAttributes(array.attributes, format, elementType)
   const shape = [...array.dims, ...type.dims]
   const chunkShape = [...array.chunkDims, ...type.dims]
   const names = dimensionNames(shape, array.dimensionNames)
-  const blosc = bloscOf(filters, array.elementSize)
+  const codec = codecOf(array, format)
   if (format === 2) {
     const missing = missingValue(type, fill, attributes)
     if (missing.value !== null) attributes.delete('_FillValue')
@@ -62,15 +66,7 @@ export function arrayDocuments(array: ShownArray, format: ZarrFormat): NodeDocum
       shape,
       chunks: chunkShape,
       dtype: type.name,
-      compressor: isFramed
-        ? {
-            id: 'blosc',
-            cname: blosc.cname,
-            clevel: blosc.clevel,
-            shuffle: SHUFFLES.indexOf(blosc.shuffle),
-            blocksize: 0,
-          }
-        : null,
+      compressor: codec ?? null,
       fill_value: missing.value,
       order: 'C',
       filters: objectFilters(type),
@@ -91,7 +87,7 @@ export function arrayDocuments(array: ShownArray, format: ZarrFormat): NodeDocum
     chunk_grid: { name: 'regular', configuration: { chunk_shape: chunkShape } },
     chunk_key_encoding: { name: 'default', configuration: { separator: '/' } },
     fill_value: fillValue(type, fill),
-    codecs: isFramed ? [first, { name: 'blosc', configuration: { ...blosc, blocksize: 0 } }] : [first],
+    codecs: codec === undefined ? [first] : [first, codec],
     attributes,
     dimension_names: names,
     storage_transformers: [],
@@ -116,13 +112,14 @@ function objectFilters({ encoding, items }: ArrayType): JsonOutput {
   return encoding === 'sequences' ? [{ id: 'vlen-array', dtype: items ?? null }] : null
 }
 
-const SHUFFLES = ['noshuffle', 'shuffle', 'bitshuffle']
-
-/** Compressors in the client data of Blosc. */
-const COMPRESSORS = ['blosclz', 'lz4', 'lz4hc', 'snappy', 'zlib', 'zstd']
+/** The codec behind the one of the elements; undefined: there is none. */
+function codecOf({ form, filters, elementSize }: ShownArray, format: ZarrFormat): JsonOutput | undefined {
+  if (form === 'plain') return undefined
+  return codecDocument(form === 'frame' ? bloscOf(filters) : form, format, elementSize)
+}
 
 /** The names of the declared filters in the configuration of Blosc; readers use those in the frames. */
-function bloscOf(filters: readonly Filter[], size: number) {
+function bloscOf(filters: readonly Filter[]): ChunkCodec {
   const clientData = (id: number, at: number): number | undefined => {
     const parameters = filters.find(filter => filter.id === id)?.json.get('parameters')
     const value = isJsonList(parameters) ? parameters[at] : undefined
@@ -133,11 +130,11 @@ function bloscOf(filters: readonly Filter[], size: number) {
   if (has(1)) cname = 'zlib'
   else if (has(32015)) cname = 'zstd'
   else if (has(32008) && (clientData(32008, 4) ?? clientData(32008, 1)) === 3) cname = 'zstd'
-  else if (has(32001)) cname = COMPRESSORS[clientData(32001, 6) ?? 0] ?? 'blosclz'
-  let shuffle = has(2) ? 'shuffle' : 'noshuffle'
-  if (has(32008)) shuffle = 'bitshuffle'
-  else if (has(32001)) shuffle = SHUFFLES[clientData(32001, 5) ?? 1] ?? 'shuffle'
-  return { cname, clevel: 5, shuffle, typesize: size > 255 ? 1 : size }
+  else if (has(32001)) cname = BLOSC_NAMES[clientData(32001, 6) ?? 0] ?? 'blosclz'
+  let shuffle = has(2) ? 1 : 0
+  if (has(32008)) shuffle = 2
+  else if (has(32001)) shuffle = clientData(32001, 5) ?? 1
+  return { id: 'blosc', cname, clevel: 5, shuffle: shuffle in BLOSC_SHUFFLES ? shuffle : 1 }
 }
 
 /** The text of the document of a name; undefined: the node has none of that name. */

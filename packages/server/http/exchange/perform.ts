@@ -198,8 +198,10 @@ class StoreOperation {
       const context = this.#toWrite(writer)
       await this.#requireConditions(context)
       const path = await this.#domain.resolve(context)
-      requireInScope(context.caller, path)
-      await this.#domain.requireStateAt(context, path)
+      if (!route.hasDomainInPath) {
+        requireInScope(context.caller, path)
+        await this.#domain.requireStateAt(context, path)
+      }
       this.#steps.end('find')
       const respond = await parsed.run(context, path)
       this.#steps.end('run')

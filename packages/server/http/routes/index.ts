@@ -35,7 +35,7 @@ import { severalValuesRoutes } from './several-values.ts'
 import { thumbnailRoute } from './thumbnail.ts'
 import { usageRoute } from './usage.ts'
 import { valueRoutes } from './values.ts'
-import { referencesRoute, zarrRoutes } from './zarr.ts'
+import { referencesRoute, zarrRoutes, zarrWriteRoutes } from './zarr.ts'
 
 /** The parts and settings that routes use. */
 export type RouteFacts = ServiceFacts &
@@ -83,6 +83,7 @@ export function routesOf(facts: RouteFacts, files: DomainFiles, pages: Pages): r
     accessRoute,
     ...eventRoutes(facts),
     ...zarrRoutes(),
+    ...zarrWriteRoutes(),
     referencesRoute(),
     ...h5groveRoutes,
     ...classicRoutes(files),

@@ -2,18 +2,21 @@
 // (docs/decisions/069). Both dialects answer alike.
 
 import { keepReferences, readReferences } from '../../service/zarr/references.ts'
+import { deleteZarr, MAX_BODY, putZarr } from '../../service/zarr/write.ts'
 import { keepZarr, readZarr, type ZarrAnswer } from '../../service/zarr/zarr.ts'
 import { addressInHeader } from '../dialect/hrefs.ts'
 import { OCTETS } from '../message/content-types.ts'
 import { isKnown, tagged, tagOf } from '../message/entity-tag.ts'
+import { escapeHtml } from '../message/html.ts'
 import type { ByteStream, Reply } from '../message/message.ts'
 import { slices } from '../message/pieces.ts'
 import { STRING } from '../message/schema.ts'
 import { IS_ANONYMOUS } from '../route/common-parameters.ts'
 import type { Parameter } from '../route/parameter.ts'
-import { namespaceReadRoute, type Route } from '../route/route.ts'
+import { namespaceReadRoute, namespaceWriteRoute, type Route } from '../route/route.ts'
 
 const JSON_TYPE = 'application/json'
+const HTML = 'text/html; charset=utf-8'
 
 /** The header of an answer that never changes, because its address names the state. */
 const FIXED = 'max-age=31536000, immutable'
@@ -71,12 +74,15 @@ export function zarrRoutes(): readonly Route[] {
           description: 'A document as JSON, or the bytes of a chunk.',
           json: 'ZarrDocument',
           bytes: 'The bytes of a chunk.',
+          formats: {
+            'text/html': 'A page of links to the members of a group: its path, with a slash behind it.',
+          },
         },
       },
       run: async (context, _, { path, isKnown }) => {
         const answer = await readZarr(context, path, format, kept)
         const stream = streamOf(answer)
-        return { answer, stream: isKnown(stream) ? stream : await measured(stream) }
+        return { answer, stream: 'names' in answer || isKnown(stream) ? stream : await measured(stream) }
       },
       respond: ({ answer, stream }, { target, place }, { isAnonymous }): Reply => ({
         status: 200,
@@ -88,6 +94,48 @@ export function zarrRoutes(): readonly Route[] {
       }),
     }),
   )
+}
+
+export function zarrWriteRoutes(): readonly Route[] {
+  return ([2, 3] as const).flatMap(format => [
+    namespaceWriteRoute({
+      name: `put-zarr-${format}`,
+      method: 'PUT',
+      path: `/zarr/v${format}/*`,
+      hasDomainInPath: true,
+      summary: `Puts a document or a chunk of Zarr ${format}: domains, groups, datasets and attributes are made of them.`,
+      access: 'update',
+      parameters: { path: PARAMETERS.path },
+      body: {
+        description: 'A document of Zarr, or the bytes of a chunk as the codecs of its array make them.',
+        required: true,
+        json: 'ZarrDocument',
+        bytes: 'The bytes of a chunk, or of a document.',
+        read: body => body.buffer(MAX_BODY),
+      },
+      answers: {
+        201: { description: 'A group or an array was made.' },
+        204: { description: 'It was changed.' },
+      },
+      run: (context, _, { path, body }) => putZarr(context, path, body, format),
+      respond: (change, { target }): Reply => ({
+        status: change === 'created' ? 201 : 204,
+        changed: () => ({ path: target.path }),
+      }),
+    }),
+    namespaceWriteRoute({
+      name: `delete-zarr-${format}`,
+      method: 'DELETE',
+      path: `/zarr/v${format}/*`,
+      hasDomainInPath: true,
+      summary: `Deletes a chunk of Zarr ${format}, or a group, an array or a domain by its document or its path.`,
+      access: 'delete',
+      parameters: { path: PARAMETERS.path },
+      answers: { 204: { description: 'It is deleted.' } },
+      run: (context, _, { path }) => deleteZarr(context, path, format),
+      respond: (_, { target }): Reply => ({ status: 204, changed: () => ({ path: target.path }) }),
+    }),
+  ])
 }
 
 /** References whose text may be longer than what is held until its length and its tag are known. */
@@ -138,6 +186,14 @@ async function measured(stream: ByteStream): Promise<ByteStream> {
   return { ...(await tagged(stream)), ...(entityTag !== undefined && { entityTag }) }
 }
 
+/** A page of links, as file servers list folders. */
+async function* pageOf(names: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('<!doctype html><title>Members</title>\n')
+  for await (const name of names) {
+    yield Buffer.from(`<a href="${encodeURIComponent(name)}">${escapeHtml(name)}</a><br>\n`)
+  }
+}
+
 /** The tags of documents: one that is kept may have megabytes. */
 const TAGS = new WeakMap<Uint8Array, string>()
 
@@ -148,6 +204,7 @@ function streamOf(answer: ZarrAnswer): ByteStream {
     TAGS.set(document, entityTag)
     return { contentType: JSON_TYPE, length: document.length, entityTag, pieces: slices(document) }
   }
+  if ('names' in answer) return { contentType: HTML, pieces: pageOf(answer.names) }
   const { name, length, pieces, piecesOf } = answer.chunk
   return {
     contentType: OCTETS,

@@ -11,6 +11,8 @@ import type { Dataset, LinkKey } from '@hyperslab/store/store'
 import {
   COORDINATES,
   DIMENSION_NUMBER,
+  labelsOf,
+  madeByZarr,
   REFERENCE_LIST,
   type ShownAttribute,
   scalesOf,
@@ -72,6 +74,10 @@ export class ArrayDimensions {
     attributes: readonly ShownAttribute[],
   ): Promise<readonly Dimension[]> {
     const extents = extentsOf(dataset.space)
+    // Writers of Zarr name dimensions before there are scales for them.
+    const labels = madeByZarr(dataset.creationProperties.json) ? labelsOf(attributes) : []
+    if (labels.length > 0)
+      return extents.map((extent, d) => ({ ...(labels[d] && { name: labels[d] }), extent }))
     const known = knownAttributes(attributes)
     const ids = isScale(known) ? await this.#scalesOfScale(dataset, known) : scalesOf(attributes)
     const dimensions: Dimension[] = []

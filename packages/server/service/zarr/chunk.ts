@@ -4,7 +4,16 @@ import { plainHead, repeatedFrame } from '@hyperslab/h5/filters'
 import { extentsOf, product } from '@hyperslab/model/dataset'
 import { chunkCounts, type Hyperslab } from '@hyperslab/model/selection'
 import { type Elements, widenComplex } from '@hyperslab/model/values'
-import { encodeItems, padChunk, unpadSpaces, type ZarrFormat } from '@hyperslab/views/zarr'
+import {
+  type ChunkCodec,
+  type ChunkForm,
+  encodeByCodec,
+  encodeItems,
+  isFilter,
+  padChunk,
+  unpadSpaces,
+  type ZarrFormat,
+} from '@hyperslab/views/zarr'
 import type { Context } from '../context.ts'
 import { notFound } from './locate.ts'
 import {
@@ -12,7 +21,7 @@ import {
   chunkBytes,
   chunkDimsOf,
   fillOf,
-  isFramed,
+  formOf,
   isOfOneSize,
   projectMembers,
   shownSize,
@@ -55,17 +64,16 @@ export async function readChunk(
   const located = await locateChunk(node, remainder, format, declared)
   const { coordinates, isBeyond, isFilledUp } = located
   const stored = isBeyond ? undefined : await context.reader.chunkOnDisk(node.dataset, coordinates)
-  const fill = stored ? undefined : await fillChunk(node, located, format, declared)
+  const form = formOf(node, format)
+  const fill = stored ? undefined : await fillChunk(node, located, form, format, declared)
   if (fill) return fill
-  const isAsStored = node.type.encoding === 'stored' && !isFilledUp
-  if (stored?.frame && isAsStored && hasForm(node, stored.frame.isPlain)) {
-    return storedChunk(stored.frame, stored.name)
-  }
-  return chunkOfElements(context, node, located, stored?.name)
+  const bytes = node.type.encoding === 'stored' && !isFilledUp ? bytesInForm(node, form, stored) : undefined
+  if (stored && bytes) return storedChunk(bytes, form, stored.name)
+  return chunkOfElements(context, node, located, form, stored?.name)
 }
 
 /** A chunk of the grid of an array. */
-interface LocatedChunk {
+export interface LocatedChunk {
   /** The numbers in its key, those of the dimensions within an element too. */
   readonly key: readonly number[]
   readonly coordinates: readonly number[]
@@ -75,7 +83,7 @@ interface LocatedChunk {
   readonly isFilledUp: boolean
 }
 
-async function locateChunk(
+export async function locateChunk(
   node: ArrayNode,
   remainder: readonly string[],
   format: ZarrFormat,
@@ -110,6 +118,7 @@ async function locateChunk(
 async function fillChunk(
   node: ArrayNode,
   { key }: LocatedChunk,
+  form: ChunkForm,
   format: ZarrFormat,
   declared: DeclaredArray,
 ): Promise<ZarrChunk | undefined> {
@@ -118,7 +127,7 @@ async function fillChunk(
   if ((format === 3 && isUniform) || (await declared.isFillMissing())) {
     throw notFound(`the chunk [${key.join(', ')}] is not stored: it has the fill value`)
   }
-  if (!isFramed(node)) return undefined
+  if (form !== 'frame') return undefined
   const length = chunkBytes(node)
   const element = plainFill(node) ?? new Uint8Array(shownSize(node))
   const frame = await repeatedFrame(element, length)
@@ -128,10 +137,11 @@ async function fillChunk(
 
 /** A chunk whose stored bytes have the form that readers expect. */
 function storedChunk(
-  { length, isPlain, pieces, piecesOf }: NonNullable<StoredChunk['frame']>,
+  { length, pieces, piecesOf }: ChunkBytes,
+  form: ChunkForm,
   storedName: string | undefined,
 ): ZarrChunk {
-  const name = storedName === undefined ? undefined : `${isPlain ? 'plain' : 'frame'} ${storedName}`
+  const name = storedName === undefined ? undefined : `${nameOf(form)} ${storedName}`
   return {
     ...(name && { name }),
     ...(length !== undefined && { length }),
@@ -147,16 +157,18 @@ async function chunkOfElements(
   context: Context,
   node: ArrayNode,
   { coordinates, isFilledUp }: LocatedChunk,
+  chunkForm: ChunkForm,
   storedName: string | undefined,
 ): Promise<ZarrChunk> {
   const { dataset, type, members } = node
-  const framed = isFramed(node)
+  const framed = chunkForm === 'frame'
   const length = chunkBytes(node)
   const filledTo = isFilledUp ? ` of ${extentsOf(dataset.space).join()}` : ''
-  const form = `${type.encoding} ${framed} ${members.join('/')}${filledTo}`
+  const form = `${type.encoding} ${nameOf(chunkForm)} ${members.join('/')}${filledTo}`
   const version = storedName ?? (await context.reader.status(dataset.id)).version
-  const chunk = elementsOf(context, node, coordinates)
-  const isMeasured = isOfOneSize(node) && (version !== undefined || length > MAX_UNNAMED)
+  const plain = elementsOf(context, node, coordinates, framed)
+  const chunk = typeof chunkForm === 'string' ? plain : () => encoded(plain(), node, chunkForm)
+  const isMeasured = isOfOneSize(node) && chunk === plain && (version !== undefined || length > MAX_UNNAMED)
   return {
     ...(version !== undefined && { name: `${form} ${coordinates.join()} ${version}` }),
     ...(isMeasured && { length: framed ? length + FRAME_HEAD : length }),
@@ -164,10 +176,29 @@ async function chunkOfElements(
   }
 }
 
-/** Whether the bytes have the form of the chunks of the array: frames, or chunks as they are. */
-function hasForm(node: ArrayNode, isPlain = false): boolean {
-  if (!isPlain) return isFramed(node)
-  return node.members.length === 0 && node.dataset.creationProperties.filters.length === 0
+type ChunkBytes = NonNullable<StoredChunk['frame']>
+
+/** The stored bytes that have the form of the chunks of the array; undefined: there are none. */
+function bytesInForm(node: ArrayNode, form: ChunkForm, stored?: StoredChunk): ChunkBytes | undefined {
+  if (typeof form === 'object') return isFilter(form) ? stored?.encoded : undefined
+  const { frame } = stored ?? {}
+  const isPlain = node.members.length === 0 && node.dataset.creationProperties.filters.length === 0
+  return (frame?.isPlain ? isPlain : form === 'frame') ? frame : undefined
+}
+
+function nameOf(form: ChunkForm): string {
+  return typeof form === 'string' ? form : JSON.stringify(form)
+}
+
+/** A chunk is whole in memory while it is encoded: writers of Zarr make none above `MAX_WRITTEN_CHUNK`. */
+async function* encoded(
+  pieces: AsyncIterable<Uint8Array>,
+  node: ArrayNode,
+  codec: ChunkCodec,
+): AsyncGenerator<Uint8Array> {
+  const plain: Uint8Array[] = []
+  for await (const piece of pieces) plain.push(piece.slice())
+  yield await encodeByCodec(codec, Buffer.concat(plain), shownSize(node))
 }
 
 /** Copies of pieces, which stay valid. */
@@ -182,6 +213,7 @@ function elementsOf(
   { reader, signal }: Context,
   node: ArrayNode,
   coordinates: readonly number[],
+  isFramed: boolean,
 ): () => AsyncGenerator<Uint8Array> {
   const { dataset, members, type } = node
   const chunkDims = chunkDimsOf(node)
@@ -212,7 +244,7 @@ function elementsOf(
   }
   const length = chunkBytes(node)
   return async function* () {
-    if (isFramed(node)) yield plainHead(length)
+    if (isFramed) yield plainHead(length)
     yield* padChunk(bytes(), padded)
   }
 }
@@ -233,7 +265,7 @@ const NO_ELEMENTS: AsyncIterable<Elements> = { [Symbol.asyncIterator]: () => non
 
 async function* none(): AsyncGenerator<Elements> {}
 
-function boxAt(start: readonly number[], count: readonly number[]): Hyperslab {
+export function boxAt(start: readonly number[], count: readonly number[]): Hyperslab {
   const ones = count.map(() => 1)
   return { kind: 'hyperslab', start, stride: ones, count, block: ones }
 }

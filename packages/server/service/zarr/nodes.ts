@@ -7,8 +7,14 @@ import { elementSize } from '@hyperslab/model/datatype'
 import type { ObjectId } from '@hyperslab/model/names'
 import { chooseFields, type Elements, project, wideComplexType } from '@hyperslab/model/values'
 import type { Dataset, ListedAttribute } from '@hyperslab/store/store'
-import type { ArrayType, ShownAttribute, ZarrFormat } from '@hyperslab/views/zarr'
-import { arrayDocuments, groupDocuments, type NodeDocuments } from '@hyperslab/views/zarr'
+import type { ArrayType, ChunkForm, ShownAttribute, ZarrFormat } from '@hyperslab/views/zarr'
+import {
+  arrayDocuments,
+  codecDocument,
+  groupDocuments,
+  madeByZarr,
+  type NodeDocuments,
+} from '@hyperslab/views/zarr'
 import type { Context } from '../context.ts'
 import { ArrayDimensions, type KeptScales } from './array-dimensions.ts'
 import type { DatasetNode } from './locate.ts'
@@ -55,10 +61,15 @@ export function isOfOneSize({ type: { encoding } }: ArrayNode): boolean {
   return encoding !== 'text' && encoding !== 'sequences'
 }
 
-/** Whether chunks of the array are frames of Blosc: those of members are not. */
-export function isFramed(node: ArrayNode): boolean {
-  const hasFilters = node.dataset.creationProperties.filters.length > 0 && node.members.length === 0
-  return hasFilters && isOfOneSize(node) && chunkBytes(node) <= MAX_FRAMED
+/** The form of the chunks of an array; those of members are as they are. */
+export function formOf(node: ArrayNode, format: ZarrFormat): ChunkForm {
+  const { creationProperties } = node.dataset
+  if (node.members.length > 0) return 'plain'
+  const { codec } = (!node.domain.entry.mounted && madeByZarr(creationProperties.json)) || {}
+  if (codec && codecDocument(codec, format, 1)) return codec
+  const isFramed =
+    creationProperties.filters.length > 0 && isOfOneSize(node) && chunkBytes(node) <= MAX_FRAMED
+  return isFramed ? 'frame' : 'plain'
 }
 
 /** One element of those that are not stored; absent: zeros. */
@@ -124,7 +135,7 @@ export class DocumentMaker {
       chunkDims: chunkDimsOf(node),
       attributes: members.length === 0 ? attributes : [],
       dimensionNames: dimensions.map(({ name }) => name),
-      isFramed: isFramed(node),
+      form: formOf(node, this.#format),
       filters: dataset.creationProperties.filters,
     }
     return arrayDocuments(fill ? { ...shown, fill } : shown, this.#format)

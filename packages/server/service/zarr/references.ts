@@ -18,8 +18,8 @@ import {
   chunkBytes,
   chunkDimsOf,
   DocumentMaker,
+  formOf,
   isArray,
-  isFramed,
   requireShown,
 } from './nodes.ts'
 import { MAX_NODES, type VisitNode, walkNodes } from './walk.ts'
@@ -208,7 +208,8 @@ class ReferenceWriter {
       if (array && places) {
         const tail = '.0'.repeat(array.type.dims.length)
         const address = path === '' ? this.#view : `${this.#view}/${encodePath(path.split('/'))}`
-        const lengthInView = isFramed(array) || array.type.encoding !== 'stored' ? [] : [0, chunkBytes(array)]
+        const isPlain = formOf(array, 2) === 'plain' && array.type.encoding === 'stored'
+        const lengthInView = isPlain ? [0, chunkBytes(array)] : []
         for (const [chunk, number] of numbered(countsOf(documents, array))) {
           if (text.length > PIECE_LENGTH) {
             yield text
@@ -305,7 +306,7 @@ function formInFile(array: ArrayNode): FileForm | undefined {
   const { filters } = dataset.creationProperties
   if (members.length > 0 || type.encoding !== 'stored') return undefined
   const form = fileForm(filters, elementSize(dataset.type))
-  return form && !form.codecs && filters.length > 0 && !isFramed(array) ? undefined : form
+  return form && !form.codecs && filters.length > 0 && formOf(array, 2) !== 'frame' ? undefined : form
 }
 
 /** Bytes of the whole chunk, after all filters; undefined: the file does not have it as the document says. */

@@ -1,7 +1,7 @@
 // The Zarr view of every domain: the document or chunk at a path (docs/decisions/064).
 
-import { BoundedMap, nextTurn, SharedWork } from '@hyperslab/base/bounded'
-import { DOCUMENTS, documentText, groupDocuments, type ZarrFormat } from '@hyperslab/views/zarr'
+import { BoundedMap, isTurnOver, nextTurn, SharedWork } from '@hyperslab/base/bounded'
+import { DOCUMENTS, documentText, groupDocuments, nameFault, type ZarrFormat } from '@hyperslab/views/zarr'
 import type { Context } from '../context.ts'
 import { type KeptScales, keepScales } from './array-dimensions.ts'
 import { readChunk, type ZarrChunk } from './chunk.ts'
@@ -17,7 +17,11 @@ export type ZarrAnswer = ZarrContent & {
 }
 
 /** The same document has the same bytes in memory while it is kept. */
-type ZarrContent = { readonly document: Uint8Array } | { readonly chunk: ZarrChunk }
+type ZarrContent =
+  | { readonly document: Uint8Array }
+  | { readonly chunk: ZarrChunk }
+  /** The names of the members of a group, for readers that list a folder by the links in its page. */
+  | { readonly names: AsyncIterable<string> }
 
 /** Bytes of all consolidated documents that are kept. @limit memory, bytes */
 const MAX_KEPT = 32 * 2 ** 20
@@ -58,6 +62,9 @@ export async function readZarr(
   }
   if (node.kind === 'group') {
     const [name = '', ...others] = remainder
+    // zarr-python asks for the root with a slash; without one it looks for a file that it would delete before writing.
+    const isListed = remainder.length === 0 && (path.endsWith('/') || node.group.id !== root)
+    if (isListed) return { names: memberNames(context, node, format), isFixed: false }
     if (others.length > 0) throw noDocument(remainder)
     const { document, isOfOneDomain } = await groupDocument(context, node, name, format, kept)
     return answer(document, isOfOneDomain)
@@ -79,6 +86,21 @@ export async function readZarr(
   })
   // A chunk without a name may have its values elsewhere.
   return { chunk, isFixed: isPinned && isOwn && chunk.name !== undefined }
+}
+
+async function* memberNames(
+  { reader, signal }: Context,
+  { group }: GroupNode,
+  format: ZarrFormat,
+): AsyncGenerator<string> {
+  const { group: document, ...others } = DOCUMENTS[format]
+  yield document
+  if ('attributes' in others) yield others.attributes
+  for await (const { title } of reader.links(group.id)) {
+    if (nameFault(title, format) === undefined) yield title
+    signal.throwIfAborted()
+    if (isTurnOver()) await nextTurn()
+  }
 }
 
 function isDocument(name: string, format: ZarrFormat): boolean {
