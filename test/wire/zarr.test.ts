@@ -343,7 +343,6 @@ describe('documents', () => {
       'd/-1',
       'd/01',
       'd',
-      '',
       '.gmac',
       'none/.zarray',
     ])

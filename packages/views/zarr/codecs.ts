@@ -180,7 +180,9 @@ export function isFilter({ id }: ChunkCodec): boolean {
 }
 
 /** The bytes that a function of zlib gives, which works in another thread. */
-function zlibResult(work: (done: (error: Error | null, result: Uint8Array) => void) => void): Promise<Uint8Array> {
+function zlibResult(
+  work: (done: (error: Error | null, result: Uint8Array) => void) => void,
+): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     work((error, result) => (error ? reject(error) : resolve(result)))
   })

@@ -66,6 +66,9 @@ function row(
 
 const OBJECTS = ['/groups/GROUP', '/datasets/DATASET', '/datatypes/DATATYPE']
 
+/** The attributes are those of the objects: a document without one deletes it. */
+const ZARR_GROUP = { zarr_format: 3, node_type: 'group', attributes: { a: 1 } }
+
 const ROWS: readonly Row[] = [
   row('GET', '/', 200, 'read'),
   row('GET', '/?verbose=1', 200, 'read'),
@@ -206,6 +209,11 @@ const ROWS: readonly Row[] = [
   row('GET', '/zarr/v3PATH/soft/dataset/zarr.json', 200, 'read', undefined, '/zarr/v3/*'),
   row('GET', '/zarr/refsPATH', 200, 'read', undefined, '/zarr/refs/*'),
   row('GET', '/zarr/refsPATH/soft/dataset', 200, 'read', undefined, '/zarr/refs/*'),
+  row('PUT', '/zarr/v3PATH/group/zarr.json', 204, 'update', ZARR_GROUP, '/zarr/v3/*'),
+  row('PUT', '/zarr/v3PATH/group/new/zarr.json', 201, 'create', ZARR_GROUP, '/zarr/v3/*'),
+  row('PUT', '/zarr/v2PATH/group/.zgroup', 204, 'update', { zarr_format: 2 }, '/zarr/v2/*'),
+  row('DELETE', '/zarr/v3PATH/group/dataset/zarr.json', 204, 'delete', undefined, '/zarr/v3/*'),
+  row('DELETE', '/zarr/v2PATH', 204, 'delete', undefined, '/zarr/v2/*'),
   // Nothing is stored: a caller that may not read does not learn that.
   row('GET', '/zarr/v3PATH/group/dataset/c/0', 404, 'read', undefined, '/zarr/v3/*'),
 ]

@@ -118,7 +118,8 @@ async function elementsIn(
   const isText = node.type.encoding === 'text'
   const size = elementSize(node.dataset.type)
   const length = product(chunkDims) * size
-  const plain = codec === 'plain' ? bytes : await decodeByCodec(codec, bytes, isText ? MAX_WRITTEN_CHUNK : length)
+  const plain =
+    codec === 'plain' ? bytes : await decodeByCodec(codec, bytes, isText ? MAX_WRITTEN_CHUNK : length)
   if (isText) {
     if (node.type.base !== node.dataset.type || 'length' in node.type.base === false)
       throw new Error('arrays of strings within elements cannot be written so')

@@ -4,7 +4,14 @@
 import { HyperslabError } from '@hyperslab/base/errors'
 import { type Dataspace, extentsOf, UNLIMITED } from '@hyperslab/model/dataset'
 import { isSameType } from '@hyperslab/model/datatype'
-import { excerpt, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@hyperslab/model/json'
+import {
+  excerpt,
+  isJsonList,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from '@hyperslab/model/json'
 import { PREFIXED_REFERENCES } from '@hyperslab/model/values'
 import type { Dataset, Group } from '@hyperslab/store/store'
 import {
@@ -71,8 +78,8 @@ export async function putDocument(
     case 'attributes':
       return putAttributesOf(context, place, json, format)
     case 'consolidated':
-      requireFound(place)
       await openObject(context, place.found.domain, place.found.object.kind, place.found.object.id, 'update')
+      requireFound(place)
       return 'changed'
   }
 }
@@ -145,7 +152,8 @@ async function putGroup(
   const attributes = format === 3 && given instanceof Map ? (given as JsonObject) : undefined
   if (missing.length > 0) {
     const { object } = await createGroup(context, found.domain, newLink(found, missing))
-    await setAttributesOf(context, { domain: found.domain, object }, attributes ?? new Map(), format)
+    const none = { format, listed: [], shown: new Map() }
+    if (attributes) await setAttributes(context, found.domain, object, attributes, none)
     return 'created'
   }
   if (found.object.kind !== 'group') {
@@ -367,8 +375,11 @@ async function setAttributesOf(
   const { listed, shown, documents } = await shownAttributes(context, { domain, object }, format)
   await setAttributes(context, domain, object as Dataset | Group, json, { format, listed, shown })
   const names = json.get(DIMENSIONS)
-  if (object.kind !== 'dataset' || !Array.isArray(names)) return
-  const text = names.map(name => (typeof name === 'string' ? name : undefined))
+  if (object.kind !== 'dataset' || names === undefined) return
+  // The view shows a list of one item as this item.
+  const text = (isJsonList(names) ? names : [names]).map(name =>
+    typeof name === 'string' ? name : undefined,
+  )
   await nameDimensions(context, domain, object, text, namesIn(documents))
 }
 
@@ -396,7 +407,8 @@ async function setAttributes(
   const items = new Map<string, NewAttribute>()
   for (const [name, value] of json) {
     const isOfView = OF_VIEW.has(name) || (owner.kind === 'dataset' && name === DIMENSIONS)
-    if (isOfView || textOf(value) === stringifyJson(shown.get(name) ?? null, 'text')) continue
+    const isAsShown = shown.has(name) && textOf(value) === stringifyJson(shown.get(name) ?? null, 'text')
+    if (isOfView || isAsShown) continue
     const type = owner.kind === 'dataset' ? owner.type : undefined
     items.set(name, inputOf(attributeFrom(name, value, format, type)))
   }

@@ -10,6 +10,7 @@ import type { Context } from '../context.ts'
 import { withRoot } from '../domains/domains.ts'
 import { parsePinned } from '../domains/pinned.ts'
 import { ALL_LINKS, type LocatedObject, locateMember, titlesOf } from '../links/paths.ts'
+import { memberOf } from '../objects/members.ts'
 import { reachError } from './locate.ts'
 
 /** The domain of a path, and the titles behind it. */
@@ -74,11 +75,19 @@ export async function writePlace(
   return { found, missing: [], ...(link && { link }) }
 }
 
+/** Hard links are followed without the permission to read: the operation requires its own. */
 async function memberOrNone(
   context: Context,
   group: LocatedObject,
   title: string,
 ): Promise<LocatedObject | undefined> {
+  const { domain, object } = group
+  const link = await context.reader.link(object.id, title)
+  if (!link) return undefined
+  if (link.target.class === 'H5L_TYPE_HARD') {
+    const member = await memberOf(context, domain, link.target.id)
+    return member && { domain, object: member }
+  }
   try {
     return await locateMember(context, group, title, ALL_LINKS)
   } catch (error) {

@@ -3,6 +3,7 @@
 import { HyperslabError } from '@hyperslab/base/errors'
 import { excerpt, isJsonObject, parseJson } from '@hyperslab/model/json'
 import { DOCUMENTS, isReserved, MAX_WRITTEN_CHUNK, type ZarrFormat } from '@hyperslab/views/zarr'
+import { requirePermission } from '../access/access.ts'
 import type { WriteContext } from '../context.ts'
 import { deleteDomain } from '../domains/domains.ts'
 import { notFound } from './locate.ts'
@@ -46,6 +47,7 @@ export async function deleteZarr(context: WriteContext, path: string, format: Za
     )
   }
   if (titles.length === 0) return deleteDomain(context, domain)
+  requirePermission(context, 'delete', root.domain)
   const { found, link, missing } = await writePlace(context, root, titles).catch((error: unknown) => {
     // A path below an array is that of a chunk.
     if (key.name === undefined && error instanceof HyperslabError && error.code === 'malformed-path')
