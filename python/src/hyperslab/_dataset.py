@@ -1,0 +1,218 @@
+"""Datasets, as h5py has them."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ._attributes import Empty, shape_of
+from ._batches import Batch, iter_batches
+from ._group import Object
+from ._selections import Selection, select
+from ._types import DType, is_variable, metadata_of, parse_type
+from ._values import Array, _parse_element
+
+#: Bytes that iteration over a dataset reads with one request.
+_BLOCK_BYTES = 8 * 2**20
+_FILTERS = {1: 'gzip', 32000: 'lzf', 32001: 'blosclz', 32003: 'snappy', 32004: 'lz4', 32005: 'lz4hc', 32015: 'zstd'}
+
+
+class Dataset(Object):
+    """A dataset. Its shape is that of the last look at it: `refresh` after others have appended or resized."""
+
+    _collection = 'datasets'
+
+    def __init__(self, domain: Any, id: str, name: str | None, description: Any = None) -> None:
+        super().__init__(domain, id, name)
+        self._known = description
+        self._dtype: DType | None = None
+
+    @property
+    def _description(self) -> Any:
+        if self._known is None:
+            self._known = self.domain.send('GET', f'/datasets/{self.id}')
+        return self._known
+
+    def refresh(self) -> None:
+        """Forgets the description: the next use asks the service for it."""
+        self._known = None
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype of an element, with the metadata of h5py for text, sequences and enums."""
+        if self._dtype is None:
+            self._dtype = parse_type(self._description['type'])
+        return self._dtype
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The extents, `()` for a scalar; `TypeError` for a null dataspace."""
+        shape = shape_of(self._description['shape'])
+        if shape is None:
+            raise TypeError(f'{self.name} has no elements: its dataspace is null')
+        return shape
+
+    @property
+    def maxshape(self) -> tuple[int | None, ...]:
+        """The extents at most, None for no limit."""
+        limits = self._description['shape'].get('maxdims', self.shape)
+        return tuple(None if limit == 0 else limit for limit in limits) if 'maxdims' in self._description['shape'] else self.shape
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        return int(np.prod(self.shape, dtype=np.int64))
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of the elements without compression; parts of variable size count as 8 bytes."""
+        return self.size * self.dtype.itemsize
+
+    @property
+    def chunks(self) -> tuple[int, ...] | None:
+        """The extents of a stored chunk."""
+        layout = self._description.get('layout', {})
+        return tuple(layout['dims']) if self.shape and 'dims' in layout else None
+
+    @property
+    def _filters(self) -> list[Any]:
+        return list(self._description['creationProperties'].get('filters', []))
+
+    @property
+    def compression(self) -> str | None:
+        """The name of the compression, such as `gzip`."""
+        return next((_FILTERS[f['id']] for f in self._filters if f.get('id') in _FILTERS), None)
+
+    @property
+    def compression_opts(self) -> int | None:
+        """The level of the compression."""
+        return next((f.get('level') for f in self._filters if f.get('id') in _FILTERS), None)
+
+    @property
+    def shuffle(self) -> bool:
+        return any(f.get('id') == 2 for f in self._filters)
+
+    @property
+    def fillvalue(self) -> Any:
+        """The value of elements that were never written."""
+        properties = self._description['creationProperties']
+        value = properties.get('fillValue')
+        if value is None:
+            return b'' if is_variable(self.dtype) else np.zeros((), self.dtype)[()]
+        if properties.get('fillValue_encoding') == 'base64':
+            return np.frombuffer(base64.b64decode(value), self.dtype)[0]
+        return _parse_element(value, self.dtype)
+
+    def _dtype_of(self, selection: Selection) -> DType:
+        """The dtype of the elements of a selection, which may be of some fields."""
+        if selection.fields is None:
+            return self.dtype
+        members = self.dtype.fields
+        if members is None:
+            raise TypeError(f'{self.name} has no fields')
+        missing = [name for name in selection.fields if name not in members]
+        if missing:
+            raise KeyError(f'{self.name} has no field {missing[0]!r}')
+        if selection.is_one_field:
+            return members[selection.fields[0]][0]
+        return np.dtype([(name, members[name][0]) for name in selection.fields])
+
+    def __getitem__(self, key: Any) -> Any:
+        """The elements as an array, a scalar of NumPy where all dimensions have an index; text is `bytes`."""
+        if self._description['shape']['class'] == 'H5S_NULL':
+            return Empty(self.dtype)
+        array = self.domain.read_many([(self, key)])[0]
+        keys = key if isinstance(key, tuple) else (key,)
+        return array if array.ndim or ... in [k for k in keys if k is ...] else array[()]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self.domain.write_many([(self, key, value)])
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        array = np.asarray(self[...])
+        return array if dtype is None else array.astype(dtype)
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError('a scalar dataset has no length')
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        """Rows along dimension 0, read in blocks of some 8 MiB."""
+        rows = max(1, _BLOCK_BYTES // max(1, self.nbytes // max(1, len(self))))
+        for start in range(0, len(self), rows):
+            yield from self[start : start + rows]
+
+    def astype(self, dtype: Any) -> Converted:
+        """A view whose values are converted: `dataset.astype('f4')[:10]`."""
+        return Converted(self, lambda array: np.asarray(array).astype(dtype)[()])
+
+    def asstr(self, encoding: str = 'utf-8', errors: str = 'strict') -> Converted:
+        """A view whose text is `str`: `dataset.asstr()[:10]`."""
+
+        def decode(values: Any) -> Any:
+            array = np.asarray(values, object)
+            texts = np.empty(array.shape, object)
+            texts.reshape(-1)[:] = [item.decode(encoding, errors) for item in array.reshape(-1)]
+            return texts[()]
+
+        return Converted(self, decode)
+
+    def resize(self, size: int | tuple[int, ...], axis: int | None = None) -> None:
+        """Changes the extents, or one of them; `maxshape` limits them."""
+        if axis is not None:
+            if not isinstance(size, int):
+                raise TypeError('with axis the size is an integer')
+            size = self.shape[:axis] + (size,) + self.shape[axis + 1 :]
+        extents = [size] if isinstance(size, int) else list(size)
+        self.domain.send('PUT', f'/datasets/{self.id}/shape', body={'shape': extents})
+        self.refresh()
+
+    def append(self, values: Any, axis: int = 0) -> None:
+        """Makes the dataset larger by values and writes them, in one step, also beside other writers.
+
+        `values` has the shape of the dataset but for its extent in `axis`; without that dimension it is one row.
+        """
+        self.domain._put_values(*([part] for part in self._append_item(values, axis)))
+        self.refresh()
+
+    def _append_item(self, values: Any, axis: int) -> tuple[Any, bytes]:
+        others = self.shape[:axis] + self.shape[axis + 1 :]
+        base_rank = len(self.dtype.shape)
+        is_row = np.ndim(values) - base_rank == len(others) if not is_variable(self.dtype) else isinstance(values, (str, bytes))
+        count = 1 if is_row else np.shape(values)[axis] if axis else len(values)
+        shape = self.shape[:axis] + (count,) + self.shape[axis + 1 :]
+        if is_row and not is_variable(self.dtype):
+            values = np.expand_dims(np.asarray(values), axis)
+        members = {'append': count, 'append_dim': axis}
+        return self.domain._encode_item(self, members, self.dtype, values, shape)
+
+    def iter_batches(
+        self, batch: int = 256, *, shuffle: bool = False, seed: int | None = None, ahead: int = 2
+    ) -> Iterator[Array]:
+        """Arrays of `batch` rows along dimension 0: see `iter_batches` of the package."""
+        return (arrays[0] for arrays in iter_batches([self], batch, shuffle=shuffle, seed=seed, ahead=ahead))
+
+    def __repr__(self) -> str:
+        shape = self._description['shape'].get('dims', ())
+        return f'<hyperslab dataset {self.name!r}: shape {tuple(shape)}, type {self.dtype}>'
+
+
+class Converted:
+    """A dataset whose values a function converts when they are read."""
+
+    def __init__(self, dataset: Dataset, convert: Any) -> None:
+        self._dataset = dataset
+        self._convert = convert
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._convert(self._dataset[key])
+
+
+__all__ = ['Batch', 'Dataset']
