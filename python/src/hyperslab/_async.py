@@ -55,5 +55,5 @@ class AsyncDomain:
 
 async def _in_thread(items: Iterator[T]) -> AsyncIterator[T]:
     end: Any = object()
-    while (item := await asyncio.to_thread(next, items, end)) is not end:
+    while (item := await asyncio.to_thread(lambda: next(items, end))) is not end:
         yield item

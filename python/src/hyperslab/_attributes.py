@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._connection import Json, NotFoundError, escape
 from ._types import format_type, guess_dtype, is_variable, metadata_of, parse_type
-from ._values import _split, arrange, decode, encode, format_json, parse_json
+from ._values import arrange, decode, encode, extents_of, format_json, parse_json, split_shape
 
 if TYPE_CHECKING:
     from ._group import Object
@@ -44,7 +44,7 @@ def _value_of(answer: Json) -> Any:
     if answer.get('encoding') == 'base64' and isinstance(value, str):
         array = decode(memoryview(base64.b64decode(value)), dtype, shape)
     elif value is None and not is_variable(dtype):
-        array = np.zeros(*_split(shape, dtype))
+        array = np.zeros(*split_shape(shape, dtype))
     elif value is None:
         array = np.full(shape, '' if metadata_of(dtype).get('vlen') in (str, bytes) else None, object)
     else:
@@ -75,14 +75,14 @@ class Attributes(MutableMapping[str, Any]):
             self._send('PUT', name, {'replace': 1}, {'type': format_type(data.dtype), 'shape': 'H5S_NULL'})
             return
         chosen = guess_dtype(data) if dtype is None else np.dtype(dtype)
-        extents = np.shape(data) if shape is None else shape
+        extents = extents_of(data, chosen) if shape is None else shape
         array = arrange(data, chosen, extents)
         body: dict[str, Json] = {'type': format_type(chosen), 'shape': list(extents)}
         if is_variable(chosen):
             elements = [format_json(element, chosen) for element in array.reshape(-1)]
             body['value'] = _nest(elements, extents)
         else:
-            full = np.broadcast_to(array, _split(extents, chosen)[0])
+            full = np.broadcast_to(array, split_shape(extents, chosen)[0])
             body['value'] = base64.b64encode(encode(full, chosen)).decode()
             body['encoding'] = 'base64'
         self._send('PUT', name, {'replace': 1}, body)

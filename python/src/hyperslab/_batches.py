@@ -20,7 +20,7 @@ Batch = tuple[Array, ...]
 def iter_batches(
     datasets: Sequence[Dataset], batch: int = 256, *, shuffle: bool = False, seed: int | None = None, ahead: int = 2
 ) -> Iterator[Batch]:
-    """Tuples with an array of `batch` rows of each dataset, the same rows of all, as of one moment; the last is shorter.
+    """Tuples with an array of `batch` rows of each dataset, the same rows of all; the last may be shorter.
 
     Each batch is one request; `ahead` of them are read while the program works. `shuffle` takes the rows in an order
     that `seed` repeats. The datasets belong to one domain and have as many rows.

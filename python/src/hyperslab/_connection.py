@@ -11,7 +11,7 @@ import netrc as netrc_files
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 from urllib.parse import quote, urlencode, urlsplit
 
 import urllib3
@@ -61,8 +61,7 @@ def _authorization(
     if sum((token is not None, user is not None, bool(netrc))) > 1:
         raise ValueError('give one of token, user and netrc')
     if token is not None:
-        give_token = token if callable(token) else lambda: token
-        return lambda: f'Bearer {give_token()}'
+        return lambda: f'Bearer {token() if callable(token) else token}'
     if netrc:
         host = urlsplit(url).hostname or ''
         entry = netrc_files.netrc(netrc if isinstance(netrc, str) else None).authenticators(host)
@@ -102,12 +101,13 @@ class Server:
         method: str,
         path: str,
         parameters: Mapping[str, Any] | None = None,
-        body: bytes | None = None,
+        body: bytes | BinaryIO | None = None,
         headers: Mapping[str, str] | None = None,
         *,
         reads: bool | None = None,
+        whole: bool = True,
     ) -> Any:
-        """Sends a request; its answer has `status`, `headers` and, read as a whole, `data`.
+        """Sends a request; its answer has `status`, `headers` and `data`, or is a stream if not `whole`.
 
         An answer that is no success is a `HyperslabError`.
         A request that the service has refused before any work (503), or that never reached it, is sent again. One
@@ -126,7 +126,9 @@ class Server:
         while True:
             wait = min(5.0, 0.1 * 2**attempt) * (0.5 + random.random())
             try:
-                answer = self._pool.urlopen(method, target, body=body, headers=all_headers, redirect=False)
+                answer = self._pool.urlopen(
+                    method, target, body=body, headers=all_headers, redirect=False, preload_content=whole
+                )
             except urllib3.exceptions.HTTPError as error:
                 never_sent = isinstance(
                     error, (urllib3.exceptions.NewConnectionError, urllib3.exceptions.ConnectTimeoutError)
@@ -136,7 +138,7 @@ class Server:
             else:
                 if answer.status < 300:
                     return answer
-                if answer.status != 503 or attempt == _RETRIES:
+                if answer.status != 503 or attempt == _RETRIES or not isinstance(body, (bytes, type(None))):
                     raise _error_of(answer.status, answer.data)
                 after = answer.headers.get('Retry-After', '')
                 wait = max(wait, min(60.0, float(after))) if after.isdigit() else wait
@@ -184,6 +186,18 @@ class Server:
     def delete(self, path: str) -> None:
         """Deletes a domain, or an empty folder."""
         self.json('DELETE', '/', {'domain': path})
+
+    def upload(self, path: str, file: bytes | BinaryIO) -> None:
+        """Makes a domain of an HDF5 file, wholly or not at all; 409 if something has that path."""
+        headers = {'Content-Type': 'application/x-hdf5'}
+        self.request('PUT', '/', {'domain': path}, file, headers)
+
+    def download(self, path: str, file: BinaryIO) -> None:
+        """Writes a domain as an HDF5 file."""
+        answer = self.request('GET', '/', {'domain': path}, headers={'Accept': 'application/x-hdf5'}, whole=False)
+        for piece in answer.stream(2**20):
+            file.write(piece)
+        answer.release_conn()
 
 
 def connect(

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from ._attributes import Empty, shape_of
-from ._batches import Batch, iter_batches
+from ._batches import iter_batches
 from ._group import Object
 from ._selections import Selection, select
 from ._types import DType, is_variable, metadata_of, parse_type
-from ._values import Array, _parse_element
+from ._values import Array, extents_of, parse_element
 
 #: Bytes that iteration over a dataset reads with one request.
 _BLOCK_BYTES = 8 * 2**20
@@ -58,8 +58,8 @@ class Dataset(Object):
     @property
     def maxshape(self) -> tuple[int | None, ...]:
         """The extents at most, None for no limit."""
-        limits = self._description['shape'].get('maxdims', self.shape)
-        return tuple(None if limit == 0 else limit for limit in limits) if 'maxdims' in self._description['shape'] else self.shape
+        limits: list[int] | None = self._description['shape'].get('maxdims')
+        return self.shape if limits is None else tuple(limit or None for limit in limits)
 
     @property
     def ndim(self) -> int:
@@ -76,7 +76,7 @@ class Dataset(Object):
 
     @property
     def chunks(self) -> tuple[int, ...] | None:
-        """The extents of a stored chunk."""
+        """The extents of a stored chunk, which the service may have made larger than those that were given."""
         layout = self._description.get('layout', {})
         return tuple(layout['dims']) if self.shape and 'dims' in layout else None
 
@@ -107,7 +107,7 @@ class Dataset(Object):
             return b'' if is_variable(self.dtype) else np.zeros((), self.dtype)[()]
         if properties.get('fillValue_encoding') == 'base64':
             return np.frombuffer(base64.b64decode(value), self.dtype)[0]
-        return _parse_element(value, self.dtype)
+        return parse_element(value, self.dtype)
 
     def _dtype_of(self, selection: Selection) -> DType:
         """The dtype of the elements of a selection, which may be of some fields."""
@@ -183,13 +183,12 @@ class Dataset(Object):
         self.refresh()
 
     def _append_item(self, values: Any, axis: int) -> tuple[Any, bytes]:
-        others = self.shape[:axis] + self.shape[axis + 1 :]
-        base_rank = len(self.dtype.shape)
-        is_row = np.ndim(values) - base_rank == len(others) if not is_variable(self.dtype) else isinstance(values, (str, bytes))
-        count = 1 if is_row else np.shape(values)[axis] if axis else len(values)
+        extents = extents_of(values, self.dtype)
+        if len(extents) == self.ndim - 1:
+            values = np.expand_dims(np.asarray(values, object if is_variable(self.dtype) else None), axis)
+            extents = extents[:axis] + (1,) + extents[axis:]
+        count = extents[axis]
         shape = self.shape[:axis] + (count,) + self.shape[axis + 1 :]
-        if is_row and not is_variable(self.dtype):
-            values = np.expand_dims(np.asarray(values), axis)
         members = {'append': count, 'append_dim': axis}
         return self.domain._encode_item(self, members, self.dtype, values, shape)
 
@@ -214,5 +213,3 @@ class Converted:
     def __getitem__(self, key: Any) -> Any:
         return self._convert(self._dataset[key])
 
-
-__all__ = ['Batch', 'Dataset']

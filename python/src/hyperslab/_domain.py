@@ -130,13 +130,14 @@ class Domain(Group):
             selection = select(dataset.shape, key)
             if selection.is_empty:
                 continue
-            entry, body = self._encode_item(dataset, selection.item, dataset._dtype_of(selection), value, selection.shape)
+            dtype = dataset._dtype_of(selection)
+            entry, body = self._encode_item(dataset, selection.item, dtype, value, selection.shape)
             entries.append(entry)
             bodies.append(body)
         self._put_values(entries, bodies)
 
     def append_many(self, items: Sequence[tuple[Dataset | str, Any]]) -> None:
-        """Appends values to datasets, `(dataset, values)`, along dimension 0, in one transaction: a frame and its time."""
+        """Appends `(dataset, values)` along dimension 0, all or none, in one transaction: a frame and its time."""
         entries, bodies, datasets = [], [], []
         for (dataset, _), (_, values) in zip(self._datasets([(d, ...) for d, _ in items]), items, strict=True):
             entry, body = dataset._append_item(values, 0)

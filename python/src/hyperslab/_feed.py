@@ -37,7 +37,8 @@ def follow(server: Server, path: str, h5path: str | None, since: str | None) -> 
     """Events of a domain or folder without end; `HyperslabError` when the service refuses."""
     position = since
     while True:
-        parameters = {'domain': path, 'h5path': h5path, 'since': position, 'wait': _WAIT_SECONDS}
+        wait = 0 if position is None else _WAIT_SECONDS
+        parameters = {'domain': path, 'h5path': h5path, 'since': position, 'wait': wait}
         try:
             answer = server.json('GET', '/events', parameters)
         except HyperslabError as error:

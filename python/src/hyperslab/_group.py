@@ -13,7 +13,7 @@ import numpy as np
 from ._attributes import Attributes, Empty
 from ._connection import Json, NotFoundError, escape
 from ._types import DType, format_type, guess_dtype, is_variable, parse_type
-from ._values import format_json
+from ._values import extents_of, format_json
 
 if TYPE_CHECKING:
     from ._dataset import Dataset
@@ -42,6 +42,11 @@ class HardLink:
 
 #: Numbers of the filters that have a level.
 _LEVELS = {'gzip': 1, 'zstd': 32015}
+
+#: The paths that one request may name.
+_PATHS_AT_ONCE = 10_000
+#: Parameters of requests by path: links of all kinds are followed.
+_FOLLOW = {'follow_soft_links': 1, 'follow_external_links': 1}
 
 Link = SoftLink | ExternalLink | HardLink
 
@@ -95,9 +100,10 @@ class Group(Object, MutableMapping[str, Any]):
     __eq__ = Object.__eq__
     __hash__ = Object.__hash__
 
-    def _place(self, path: str) -> dict[str, str]:
+    def _place(self, path: str) -> dict[str, Any]:
         """Parameters that name an object by its path from here."""
-        return {'h5path': path} if path.startswith('/') else {'h5path': path, 'grpid': self.id}
+        start = {} if path.startswith('/') else {'parent_id': self.id}
+        return {'h5path': path, **start, **_FOLLOW}
 
     def _name_of(self, path: str) -> str | None:
         if path.startswith('/'):
@@ -156,37 +162,44 @@ class Group(Object, MutableMapping[str, Any]):
 
     def items(self) -> Any:
         """Pairs of names and objects; a link that leads nowhere has None."""
-        names = list(self)
+        return self._open_members(list(self)).items()
+
+    def _open_members(self, names: list[str]) -> dict[str, Any]:
         found: dict[str, Any] = {}
-        for start in range(0, len(names), 10_000):
-            paths = names[start : start + 10_000]
-            parameters = {'parent_id': self.id, 'grpid': self.id, 'include_errors': 1}
-            body = {'h5paths': paths, 'parent_id': self.id}
-            answer = self.domain.send('POST', '/', parameters, body, reads=True)['h5paths']
+        for start in range(0, len(names), _PATHS_AT_ONCE):
+            paths = names[start : start + _PATHS_AT_ONCE]
+            parameters = {'parent_id': self.id, 'include_errors': 1, **_FOLLOW}
+            answer = self.domain.send('POST', '/', parameters, {'h5paths': paths}, reads=True)['h5paths']
             for name in paths:
                 item = answer[name]
                 found[name] = self._object(item, self._name_of(name)) if 'id' in item else None
-        return found.items()
+        return found
 
     def values(self) -> Any:
         """The objects, in the order of their names."""
         return dict(self.items()).values()
 
     def visititems(self, visit: Callable[[str, Any], Any]) -> Any:
-        """Calls a function with the relative path and the object of all below, once each, until it returns a value."""
+        """Calls a function with the path from here and the object of all below, until it returns a value.
+
+        Each object that hard links reach is visited once, depth first, as in h5py.
+        """
         seen = {self.id}
         waiting: list[tuple[str, Any]] = [('', self)]
         while waiting:
-            prefix, group = waiting.pop(0)
-            for name, member in group.items():
-                if member is None or member.id in seen or member.domain is not self.domain:
+            path, member = waiting.pop()
+            if path:
+                if member.id in seen:
                     continue
                 seen.add(member.id)
-                result = visit(prefix + name, member)
+                result = visit(path, member)
                 if result is not None:
                     return result
-                if isinstance(member, Group):
-                    waiting.append((f'{prefix}{name}/', member))
+            if isinstance(member, Group):
+                hard = [link['title'] for link in member._links() if link['class'] == 'H5L_TYPE_HARD']
+                below = member._open_members(hard)
+                prefix = f'{path}/' if path else ''
+                waiting += [(prefix + name, found) for name, found in reversed(below.items()) if found is not None]
         return None
 
     def visit(self, visit: Callable[[str], Any]) -> Any:
@@ -248,7 +261,9 @@ class Group(Object, MutableMapping[str, Any]):
         chosen = np.dtype('f4') if dtype is None and data is None else None
         if chosen is None:
             chosen = np.dtype(dtype) if dtype is not None else data.dtype if is_null else guess_dtype(data)
-        extents = (shape,) if isinstance(shape, int) else tuple(np.shape(data)) if shape is None else tuple(shape)
+        if shape is None:
+            shape = () if data is None or is_null else extents_of(data, chosen)
+        extents = (shape,) if isinstance(shape, int) else tuple(shape)
         properties: dict[str, Json] = {}
         if isinstance(chunks, tuple):
             properties['layout'] = {'class': 'H5D_CHUNKED', 'dims': list(chunks)}
@@ -264,8 +279,6 @@ class Group(Object, MutableMapping[str, Any]):
         answer = self._create('datasets', name, body)
         dataset = Dataset(self.domain, answer['id'], None if name is None else self._name_of(name), answer)
         if data is not None and not is_null:
-            if shape is not None and np.shape(data) != extents and np.size(data) == dataset.size:
-                data = np.reshape(data, extents)
             dataset[...] = data
         return dataset
 

@@ -21,7 +21,7 @@ Array = np.ndarray[Any, Any]
 _COUNT = struct.Struct('<i')
 
 
-def _split(shape: tuple[int, ...], dtype: DType) -> tuple[tuple[int, ...], DType]:
+def split_shape(shape: tuple[int, ...], dtype: DType) -> tuple[tuple[int, ...], DType]:
     """The shape of an array with that of an array type behind it, and the type of its elements."""
     if dtype.subdtype is None:
         return shape, dtype
@@ -30,7 +30,7 @@ def _split(shape: tuple[int, ...], dtype: DType) -> tuple[tuple[int, ...], DType
 
 def decode(data: memoryview, dtype: DType, shape: tuple[int, ...]) -> Array:
     """The elements of an answer, as an array of its own memory."""
-    shape, dtype = _split(shape, dtype)
+    shape, dtype = split_shape(shape, dtype)
     count = int(np.prod(shape, dtype=np.int64))
     if not is_variable(dtype):
         return np.frombuffer(data, dtype, count).reshape(shape).copy()
@@ -71,9 +71,22 @@ def _variable_of(dtype: DType, data: bytes) -> Any:
     return data if base in (str, bytes) else np.frombuffer(data, base).copy()
 
 
+def extents_of(value: Any, dtype: DType) -> tuple[int, ...]:
+    """The shape of a dataset for a value: a list of sequences has one dimension."""
+    if dtype.subdtype is not None:
+        return np.shape(value)[: -len(dtype.shape)]
+    if isinstance(value, np.ndarray) or not is_variable(dtype):
+        return np.shape(value)
+    if dtype.names is not None:
+        return np.array(value, dtype).shape
+    if metadata_of(dtype).get('vlen') in (str, bytes):
+        return np.shape(np.asarray(value, object))
+    return (len(value),)
+
+
 def arrange(value: Any, dtype: DType, shape: tuple[int, ...]) -> Array:
     """A value as an array of a dtype, which broadcasts to a shape; `ValueError` or `TypeError` if it cannot."""
-    shape, dtype = _split(shape, dtype)
+    shape, dtype = split_shape(shape, dtype)
     if is_variable(dtype):
         array = np.empty(shape, dtype)
         whole = value if isinstance(value, np.ndarray) and value.dtype.hasobject else None
@@ -115,7 +128,7 @@ def _elements(value: Any, rank: int) -> Iterator[Any]:
 
 def encode(array: Array, dtype: DType) -> bytes:
     """The elements of an arranged array in the bytes of a request."""
-    _, dtype = _split((), dtype)
+    _, dtype = split_shape((), dtype)
     if not is_variable(dtype):
         return np.ascontiguousarray(array).tobytes()
     parts: list[bytes] = []
@@ -155,20 +168,20 @@ def parse_json(value: Json, dtype: DType, shape: tuple[int, ...]) -> Array:
     array = np.empty(shape, dtype) if dtype.subdtype is None else np.empty(shape, object)
     flat = array.reshape(-1)
     for i, element in enumerate(_elements(value, len(shape))):
-        flat[i] = _parse_element(element, dtype)
+        flat[i] = parse_element(element, dtype)
     return array
 
 
-def _parse_element(value: Json, dtype: DType) -> Any:
+def parse_element(value: Json, dtype: DType) -> Any:
     metadata = metadata_of(dtype)
     if dtype.subdtype is not None:
         return parse_json(value, dtype.base, dtype.shape)
     if dtype.names is not None:
         types = [dtype[name] for name in dtype.names]
-        return tuple(_parse_element(v, t) for v, t in zip(value, types, strict=True))
+        return tuple(parse_element(v, t) for v, t in zip(value, types, strict=True))
     if 'vlen' in metadata and metadata['vlen'] not in (str, bytes):
         base = metadata['vlen']
-        return np.array([_parse_element(v, base) for v in value or []], base)
+        return np.array([parse_element(v, base) for v in value or []], base)
     if 'ref' in metadata or dtype.kind == 'O':
         return value
     if dtype.kind in 'VMm':
