@@ -29,11 +29,13 @@ class Dataset(Object):
         super().__init__(domain, id, name)
         self._known = description
         self._dtype: DType | None = None
+        self._has_grown = False
 
     @property
     def _description(self) -> Any:
-        if self._known is None:
+        if self._known is None or self._has_grown:
             self._known = self.domain.send('GET', f'/datasets/{self.id}')
+            self._has_grown = False
         return self._known
 
     def refresh(self) -> None:
@@ -58,8 +60,9 @@ class Dataset(Object):
     @property
     def maxshape(self) -> tuple[int | None, ...]:
         """The extents at most, None for no limit."""
-        limits: list[int] | None = self._description['shape'].get('maxdims')
-        return self.shape if limits is None else tuple(limit or None for limit in limits)
+        limits = self._description['shape'].get('maxdims', self._description['shape'].get('dims', ()))
+        is_limited = 'maxdims' not in self._description['shape']
+        return tuple(limit if limit or is_limited else None for limit in limits)
 
     @property
     def ndim(self) -> int:
@@ -179,16 +182,21 @@ class Dataset(Object):
 
         `values` has the shape of the dataset but for its extent in `axis`; without that dimension it is one row.
         """
-        self.domain._put_values(*([part] for part in self._append_item(values, axis)))
-        self.refresh()
+        entry, body = self._append_item(values, axis)
+        self.domain._put_values([entry], [body])
+        self._has_grown = True
 
     def _append_item(self, values: Any, axis: int) -> tuple[Any, bytes]:
+        # The other extents are those of the last look: the next frame needs no request for the new shape.
+        known = self.shape if self._known is None else tuple(self._known['shape'].get('dims', ()))
         extents = extents_of(values, self.dtype)
-        if len(extents) == self.ndim - 1:
+        if len(extents) == len(known) - 1:
             values = np.expand_dims(np.asarray(values, object if is_variable(self.dtype) else None), axis)
             extents = extents[:axis] + (1,) + extents[axis:]
+        if not -len(extents) <= axis < len(extents) or len(extents) != len(known):
+            raise ValueError(f'values of shape {extents} cannot be appended to the shape {known} in dimension {axis}')
         count = extents[axis]
-        shape = self.shape[:axis] + (count,) + self.shape[axis + 1 :]
+        shape = known[:axis] + (count,) + known[axis + 1 :]
         members = {'append': count, 'append_dim': axis}
         return self.domain._encode_item(self, members, self.dtype, values, shape)
 

@@ -146,7 +146,7 @@ class Domain(Group):
             datasets.append(dataset)
         self._put_values(entries, bodies)
         for dataset in datasets:
-            dataset.refresh()
+            dataset._has_grown = True
 
     @staticmethod
     def _encode_item(
