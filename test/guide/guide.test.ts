@@ -116,7 +116,9 @@ const modulesOf = (program: string) => [
 /** Without settings of the user that runs the tests, and with the clone of h5pyd. */
 function environment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(HYPERSLAB|HS)_/.test(name))
-  const path = [process.env.H5PYD_PATH, process.env.PYTHONPATH].filter(Boolean).join(delimiter)
+  const path = [join(ROOT, 'python/src'), process.env.H5PYD_PATH, process.env.PYTHONPATH]
+    .filter(Boolean)
+    .join(delimiter)
   return { ...Object.fromEntries(own), PYTHONPATH: path, PYTHONDONTWRITEBYTECODE: '1' }
 }
 
