@@ -2212,7 +2212,7 @@ export interface Operations {
        */
       skip_unreadable?: string | number | boolean
       /**
-       * A file that is served where it is, or that is stored as it was imported, is not sent as it is, but written anew.
+       * Whether a file that is served where it is, or that is stored as it was imported, is written anew, not sent as it is. Default: if some of its values are in other files.
        */
       repack?: string | number | boolean
       /**
@@ -2402,12 +2402,12 @@ export interface Operations {
     answer: FoundObjects
   }
   /**
-   * Gives a domain as an HDF5 file, of which ranges can be read.
+   * Gives a domain as an HDF5 file, of which ranges can be read, or lists a folder.
    */
   'GET /h5/{path}': {
     parameters: {
       /**
-       * The path of the domain, in the default bucket, perhaps behind the state that it is to have.
+       * The path of the domain, in the default bucket, perhaps behind the state that it is to have; with a slash at the end that of a folder.
        */
       path: string | number | boolean
       /**
@@ -2415,9 +2415,17 @@ export interface Operations {
        */
       skip_unreadable?: string | number | boolean
       /**
-       * A file that is served where it is, or that is stored as it was imported, is not sent as it is, but written anew.
+       * Whether a file that is served where it is, or that is stored as it was imported, is written anew, not sent as it is. Default: if some of its values are in other files.
        */
       repack?: string | number | boolean
+      /**
+       * The listing begins behind this item: a name, or an id where ids are listed.
+       */
+      Marker?: string | number | boolean
+      /**
+       * The largest number of items; absent, 0 or, in the classic dialect, negative: all.
+       */
+      Limit?: string | number | boolean
       /**
        * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
        */
@@ -2435,7 +2443,10 @@ export interface Operations {
        */
       ignore_nan?: string | number | boolean
     }
-    answer: undefined
+    /**
+     * The domains and folders in the folder, as `GET /domains` has them.
+     */
+    answer: string
   }
   /**
    * Lists the domains and folders in a folder.

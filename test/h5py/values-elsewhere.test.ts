@@ -1,7 +1,8 @@
 // Tokens and shares of one domain whose values and links lead into other files: the values belong to it, and links are
 // followed only within the scope (common 20).
 
-import { rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -75,6 +76,43 @@ describe.skipIf(missing)('the master file of others', () => {
   }
 
   const ALL = ['its user', 'a token of it', 'a token of its folder', 'a share of it', 'a share of its folder']
+
+  it('is sent at /h5 with the values of the others, in ranges of one state', async () => {
+    const send = () => get('its user', `/h5${MASTER}?skip_unreadable=1`)
+    // A file that was written a moment ago may not be complete yet.
+    await expect.poll(async () => (await send()).status).toBe(200)
+    const answer = await send()
+    expect([answer.status, answer.headers['x-left-out']]).toEqual([200, '/outside'])
+    const path = join(directory, 'sent.h5')
+    writeFileSync(path, answer.bytes)
+    const read =
+      'import h5py, sys; f = h5py.File(sys.argv[1]); print([f[n][()].tolist() for n in sys.argv[2:]])'
+    const shown = execFileSync(String(PYTHON), ['-c', read, path, 'virtual', 'behind', 'raw'], {
+      encoding: 'utf8',
+    })
+    expect(JSON.parse(shown)).toEqual([VALUES, VALUES, VALUES])
+    const part = await get('its user', `/h5${MASTER}?skip_unreadable=1`)
+    expect(part.headers.etag).toBe(answer.headers.etag)
+    // Without the values of one of them it would look complete.
+    const refused = await get('its user', `/h5${MASTER}`)
+    expect([refused.status, refused.text]).toEqual([501, expect.stringContaining('/outside')])
+    const own = await get('its user', `/h5${MASTER}?repack=0`)
+    expect(own.bytes.equals(readFileSync(join(directory, 'files', 'master.h5')))).toBe(true)
+    expect(own.headers.etag).not.toBe(answer.headers.etag)
+  })
+
+  it('has another tag when a file with its values changes', async () => {
+    const target = `/h5${MASTER}?skip_unreadable=1`
+    const { etag } = (await get('its user', target)).headers
+    const raw = join(directory, 'files', 'parts', 'values.raw')
+    const before = readFileSync(raw)
+    writeFileSync(
+      raw,
+      before.map(byte => byte ^ 1),
+    )
+    await expect.poll(async () => (await get('its user', target)).headers.etag ?? etag).not.toBe(etag)
+    writeFileSync(raw, before)
+  })
 
   it.each([
     ...ALL.flatMap(caller => ['virtual', 'behind', 'raw'].map(name => [caller, name] as const)),

@@ -129,10 +129,7 @@ describe('a stored domain', () => {
 
   test.each([
     [`${HOME}/no.such.h5`, 404],
-    ['/', 400],
     ['', 400],
-    // A folder.
-    [HOME, 400],
     ['//x', 400],
   ])('there is no file at /h5%s', async (path, status) => {
     const reply = await ask(path)
@@ -185,5 +182,62 @@ describe('a file that was uploaded', () => {
     expect(changed.headers.etag).not.toBe(whole.headers.etag)
     expect((await ask(path, { Range: 'bytes=0-9', 'If-Range': String(whole.headers.etag) })).status).toBe(200)
     await send('DELETE', `/?domain=${path}`, undefined, { user: USER1 })
+  })
+})
+
+describe('a folder', () => {
+  const hrefs = ({ text }: Reply) => [...text.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href)
+
+  test('is a page of links that lead to its files and folders, in pages, and JSON on request', async () => {
+    const folder = newPath()
+    await send('PUT', `/?domain=${folder}`, { folder: true }, { user: USER1 })
+    const names = ['a b&<c>', 'b%41', 'c"é']
+    for (const name of names) {
+      const domain = encodeURIComponent(`${folder}/${name}`)
+      const made = await send('PUT', `/?domain=${domain}`, undefined, { user: USER1 })
+      expect(made.status, made.story).toBe(201)
+    }
+    await send('PUT', `/?domain=${folder}/z`, { folder: true }, { user: USER1 })
+    const page = await ask(`${folder}/`)
+    expect(page.headers['content-type']).toContain('text/html')
+    expect(page.text).not.toContain('<c>')
+    const encoded = names.map(encodeURIComponent)
+    expect(hrefs(page)).toEqual(['../', ...encoded, 'z/'])
+    for (const name of encoded)
+      expect((await ask(`${folder}/${name}`)).bytes.subarray(1, 4).toString()).toBe('HDF')
+    const seen: string[] = []
+    for (let query: string | undefined = '?Limit=2'; query !== undefined; ) {
+      const part: Reply = await ask(`${folder}/${query}`)
+      seen.push(...hrefs(part).filter(href => href !== '../' && !href.startsWith('?')))
+      const next: string | undefined = hrefs(part).find(href => href.startsWith('?'))
+      expect(part.headers.link).toBe(next && `<${next}>; rel="next"`)
+      query = next && `${next}&Limit=2`
+    }
+    expect(seen).toEqual([...encoded, 'z/'])
+    const json = await ask(`${folder}/`, { Accept: 'application/json' }, { undeclared: true })
+    const { domains } = json.json<{ domains: { name: string }[] }>()
+    expect(domains.map(({ name }) => name)).toEqual([...names, 'z'].map(name => `${folder}/${name}`))
+  })
+
+  test('without a slash leads to the one with it; another user does not learn of it', async () => {
+    const folder = newPath()
+    await send('PUT', `/?domain=${folder}`, { folder: true }, { user: USER1 })
+    const moved = await ask(`${folder}?Limit=1`)
+    const last = folder.slice(folder.lastIndexOf('/') + 1)
+    expect([moved.status, moved.headers.location]).toEqual([308, `${last}/?Limit=1`])
+    const none = {
+      create: false,
+      read: false,
+      update: false,
+      delete: false,
+      readACL: false,
+      updateACL: false,
+    }
+    const closed = await send('PUT', `/acls/default?domain=${folder}`, none, { user: USER1 })
+    expect(closed.status, closed.story).toBe(201)
+    for (const path of [folder, `${folder}/`]) {
+      expect((await ask(path, {}, { user: USER2 })).status).toBe(403)
+    }
+    expect((await ask(`${folder}-none/`)).status).toBe(404)
   })
 })

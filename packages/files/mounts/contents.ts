@@ -376,6 +376,11 @@ class FileContents implements MountedContents {
     return this.#kept.statistics
   }
 
+  async hasValuesOfOthers(signal: AbortCheck): Promise<boolean> {
+    await this.#reachable.all(signal)
+    return this.#objects.hasValuesOfOthers
+  }
+
   /** Undefined: no link or reference leads to an object of that id. */
   async #addressOf(id: ObjectId): Promise<FileAddress | undefined> {
     if (id === this.#root) return this.#reader.root

@@ -354,6 +354,7 @@ class FolderMount implements Mount {
       openSibling: siblings.open,
       isUnchanged: async () => (await Promise.all(files().map(file => file.isUnchanged()))).every(Boolean),
       areSiblingsCurrent: siblings.areCurrent,
+      siblingsState: siblings.state,
       hasGrown: async () => (await Promise.all(files().map(file => file.hasGrown()))).some(Boolean),
       close() {
         source.close()

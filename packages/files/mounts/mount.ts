@@ -65,6 +65,8 @@ export interface OpenFile {
    * that were read from them are valid only for the requests that have read them.
    */
   areSiblingsCurrent(): Promise<boolean>
+  /** Differs for different states of the files that this one names, as far as they were requested. */
+  siblingsState(): string
   /**
    * True: a SWMR writer has written since `open`. A part that could not be read may have been beyond the end: after
    * reopening, it can be read. Absent: files of this mount do not grow while they are open.

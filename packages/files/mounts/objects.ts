@@ -81,6 +81,11 @@ export class MountedObjects {
     return this.#ofOthers.has(address)
   }
 
+  /** Whether there is such a dataset among the objects that have been read. */
+  get hasValuesOfOthers(): boolean {
+    return this.#ofOthers.size > 0
+  }
+
   /** Whether its values are in the file according to its header. If not, more must be checked. */
   areValuesHere({ creationProperties: { layout } }: Dataset, address: FileAddress): boolean {
     return layout !== 'H5D_CHUNKED' && !this.#ofOthers.has(address) && !this.#cut.has(address)

@@ -105,7 +105,11 @@ export class SessionContents implements MountedDomain {
         return readPart(source, target.subarray(0, Math.max(0, size - position)), position)
       })
     const { place } = this.#file
-    return { size, version: stamp, ...(place !== undefined && { place }), read }
+    const others: OwnFile['others'] = {
+      areThere: signal => this.hasValuesOfOthers(signal),
+      state: async () => (await this.#opened()).siblingsState(),
+    }
+    return { size, version: stamp, ...(place !== undefined && { place }), others, read }
   }
 
   object(id: ObjectId): Promise<HdfObject | undefined> {
@@ -210,6 +214,10 @@ export class SessionContents implements MountedDomain {
     } finally {
       this.#readsUnderWay--
     }
+  }
+
+  hasValuesOfOthers(signal: AbortCheck): Promise<boolean> {
+    return this.#read(contents => contents.hasValuesOfOthers(signal))
   }
 
   async *#list<T>(list: (contents: MountedContents) => AsyncIterable<T>): AsyncGenerator<T> {

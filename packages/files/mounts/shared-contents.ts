@@ -53,6 +53,8 @@ export interface SharedContents {
   readonly contents: KeptContents
   /** The bytes of the file. */
   readonly source: ByteSource
+  /** Equal to that of `OpenFile`. */
+  siblingsState(): string
   /** False: the data that were read may be of two states; then later requests do not get the file. */
   isUnchanged(): Promise<boolean>
   /** True: an unreadable part may be readable in the state that later requests get. */
@@ -106,6 +108,7 @@ export class SharedContentsCache {
       return {
         contents,
         source: open.source,
+        siblingsState: () => open.siblingsState(),
         isUnchanged: async () => {
           // A file that was deleted on another machine cannot be looked at; its path may lead to another one.
           let isUnchanged = false

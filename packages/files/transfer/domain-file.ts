@@ -47,6 +47,8 @@ const MANY_OBJECTS = 16
 const MAX_BLOCK_BYTES = 32 * 2 ** 20
 /** Marks in the values of all files, of some 200 bytes each. @limit memory, marks */
 const MAX_MARKS = 131_072
+/** Files of which it is known whether some of their values are in other files. @limit memory, files */
+const MAX_FILES = 10_000
 /**
  * The most objects with lists of their own, which are checked for each caller; with more, each caller has a plan of its
  * own, which is not kept.
@@ -82,6 +84,8 @@ export class DomainFileMaker {
   readonly #planning = new SharedWork<MadePlan>()
   readonly #planningAlone = new SharedWork<NewFile>()
   #alone = 0
+  /** Whether files have values in other files, by their states. @limit memory, files */
+  readonly #needsOthers = new BoundedMap<string, 'none' | 'some'>(MAX_FILES)
   /** Marks in the values of files, from which a range can be written. @limit memory, marks */
   readonly #marks = new BoundedMap<string, readonly ValueMark[]>(MAX_MARKS, {
     weightOf: marks => marks.length,
@@ -97,7 +101,7 @@ export class DomainFileMaker {
   /** The implementation of `DomainFiles.open`. */
   async open(reader: Reader, root: ObjectId, request: FileRequest): Promise<DomainFile> {
     const own = await reader.ownFile(root)
-    if (own && !request.repack) {
+    if (own && !(request.repack ?? (await this.#hasValuesOfOthers(root, own, request.signal)))) {
       const { size, version, place } = own
       const pieces: DomainFile['pieces'] = (position, length) =>
         ownPieces(own, this.#memory, position, length)
@@ -105,9 +109,54 @@ export class DomainFileMaker {
       return place === undefined ? file : { ...file, place }
     }
     const { form } = await reader.state(root)
-    const version = `${form} ${request.skipUnreadable}`
-    // Writing an existing file anew is seldom requested, and the file may get values from other files.
-    if (own) return this.#asFile(await this.#planAlone(reader, root, request), version)
+    const states = `${form} ${request.skipUnreadable}`
+    if (own?.others) return this.#openAnew(reader, root, request, states, own.others)
+    return this.#openPlanned(reader, root, request, states)
+  }
+
+  /**
+   * A file that is written anew although there is one. The states of the files that it gets values from are known when
+   * it is planned, since that opens them.
+   */
+  async #openAnew(
+    reader: Reader,
+    root: ObjectId,
+    request: FileRequest,
+    states: string,
+    others: NonNullable<OwnFile['others']>,
+  ): Promise<DomainFile> {
+    const before = `${states} ${await others.state()}`
+    const known = this.#kept.use(before)
+    if (known) return this.#knownFile(reader, before, known, request)
+    const file = await this.#planAlone(reader, root, request)
+    const version = `${states} ${await others.state()}`
+    // Mounted files have no lists of objects, so any caller that may read the root group may have the plan.
+    const plan = { layout: file.layout, losses: await file.losses(), guarded: [] }
+    if (weightOf(plan) <= MAX_KEPT_BYTES) this.#kept.set(version, plan)
+    return this.#asFile(file, version)
+  }
+
+  /** Answers from memory for each state of the file: it is asked for each range. */
+  async #hasValuesOfOthers(
+    root: ObjectId,
+    { version, others }: OwnFile,
+    signal: AbortCheck,
+  ): Promise<boolean> {
+    if (!others) return false
+    const name = `${root} ${version}`
+    const known = this.#needsOthers.use(name)
+    if (known !== undefined) return known === 'some'
+    const found = await others.areThere(signal)
+    this.#needsOthers.set(name, found ? 'some' : 'none')
+    return found
+  }
+
+  async #openPlanned(
+    reader: Reader,
+    root: ObjectId,
+    request: FileRequest,
+    version: string,
+  ): Promise<DomainFile> {
     const known = this.#kept.use(version)
     if (known) return this.#knownFile(reader, version, known, request)
     let isOwn = false

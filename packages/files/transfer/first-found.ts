@@ -1,6 +1,8 @@
 // The first result at each location that a file names: a reader may remember it, so its data are current only as long
 // as all results are unchanged.
 
+import { createHash } from 'node:crypto'
+
 /**
  * The most locations that are checked again; if there are more, the results count as out of date.
  * @limit safety, entries
@@ -17,6 +19,12 @@ export class FirstFound<Location, Found> {
 
   has(location: Location): boolean {
     return this.#found.has(location)
+  }
+
+  /** Differs for different results. `stampOf` gives the state of one; undefined: nothing was found. */
+  state(stampOf: (found: Found) => string | undefined): string {
+    const states = [...this.#found].map(([location, found]) => `${location}\0${stampOf(found) ?? ''}`)
+    return states.length === 0 ? '' : createHash('sha256').update(states.sort().join('\0')).digest('hex')
   }
 
   /** Whether `isCurrent` holds for all of them. */

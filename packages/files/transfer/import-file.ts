@@ -168,7 +168,9 @@ class Import {
     const { all, datatypes, groups, datasets, bytes, adoptable } = found
     this.#totalBytes = bytes + all.length * OBJECT_BYTES
     const size = this.#options.file?.size ?? 0
-    this.#values.isAdopting = size >= MIN_ADOPTED_FILE && 2 * adoptable >= size
+    // A file with values in other files is not the domain, so it is not sent in its place.
+    const needsOthers = datasets.some(({ dataset }) => dataset?.isOfOthers)
+    this.#values.isAdopting = !needsOthers && size >= MIN_ADOPTED_FILE && 2 * adoptable >= size
     // Committed datatypes first, since datasets use them.
     for (const objects of [datatypes, groups, datasets]) await this.#createObjects(objects)
     for (const group of groups) await this.#putLinks(group)

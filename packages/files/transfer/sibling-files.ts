@@ -28,6 +28,8 @@ export interface SiblingFiles<Source extends OpenSource> {
    * Whether each requested path still leads to the same file in the same state, or still to none that may be opened.
    */
   areCurrent(): Promise<boolean>
+  /** Differs for different results of these requests. */
+  state(): string
   close(): void
 }
 
@@ -109,6 +111,8 @@ class Siblings<Source extends OpenSource> implements SiblingFiles<Source> {
       this.#foreign.areCurrent(folder => this.#isForeign(folder))
     )
   }
+
+  readonly state = (): string => this.#lookups.state(source => source?.stamp)
 
   readonly close = (): void => {
     this.#isClosed = true

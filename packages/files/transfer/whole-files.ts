@@ -30,8 +30,11 @@ export interface DomainFile {
 export interface FileForm {
   /** True: datasets without values are left out; otherwise they are an error. */
   readonly skipUnreadable: boolean
-  /** True: a domain that is a file is written anew, too. */
-  readonly repack: boolean
+  /**
+   * Whether a domain that is a file is written anew, too. Undefined: if some of its values are in other files, because
+   * programs that read it from elsewhere do not have these.
+   */
+  readonly repack?: boolean | undefined
 }
 
 export interface FileRequest extends FileForm {

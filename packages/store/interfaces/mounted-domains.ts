@@ -111,6 +111,8 @@ export interface MountedContents
   > {
   /** Walks the whole file. */
   statistics(): Promise<DomainStatistics>
+  /** Whether a dataset has its values in other files or datasets. Walks the whole file. */
+  hasValuesOfOthers(signal: AbortCheck): Promise<boolean>
 }
 
 /** A domain that is a file, as one read or write of the store sees it. */

@@ -189,6 +189,14 @@ export interface DomainState {
   readonly lastModified: Timestamp
 }
 
+/** Values that a file takes from others: virtual datasets, and raw data in files of their own. */
+export interface ValuesOfOthers {
+  /** Whether there are any. Reads all objects of the file. */
+  areThere(signal: AbortCheck): Promise<boolean>
+  /** Differs for different states of the other files, as far as they have been opened since the file was. */
+  state(): Promise<string>
+}
+
 /** The HDF5 file whose contents the domain has, unchanged. */
 export interface OwnFile {
   readonly size: number
@@ -196,6 +204,8 @@ export interface OwnFile {
   readonly version: string
   /** The path, on this machine, of a file that has these bytes and no others; absent: there is none. */
   readonly place?: string
+  /** The values that the file takes from other files or datasets; absent: none. */
+  readonly others?: ValuesOfOthers
   /** Fills `target` with the bytes from `position` on; returns their number, fewer only at the end. */
   read(target: Uint8Array, position: number): Promise<number>
 }

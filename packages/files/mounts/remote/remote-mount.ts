@@ -161,6 +161,7 @@ export class RemoteMount implements Mount {
           const now = await this.#files.look(new URL(address), address, 'signature')
           return now?.state.stamp === stamp
         }),
+      siblingsState: () => siblings.lookups.state(stamp => stamp),
       close: () => undefined,
     }
   }

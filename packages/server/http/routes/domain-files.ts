@@ -5,7 +5,8 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import type { DomainFile, DomainFiles, FileForm, FileLoss } from '@hyperslab/files/export'
 import { parseLinkedFiles } from '@hyperslab/model/dataset'
 import { excerpt } from '@hyperslab/model/json'
-import { type DomainPath, nameOf, parseDomainPath } from '@hyperslab/model/names'
+import { type DomainPath, isTopLevel, nameOf, parseDomainPath } from '@hyperslab/model/names'
+import { requireInScope } from '../../service/access/scope.ts'
 import type { Context } from '../../service/context.ts'
 import {
   downloadDomain,
@@ -13,15 +14,31 @@ import {
   requireUpload,
   type UploadOptions,
 } from '../../service/domains/domain-files.ts'
+import { listFolder } from '../../service/domains/folder-listing.ts'
 import { fileNameOf } from '../../service/domains/path-names.ts'
 import { parsePinned } from '../../service/domains/pinned.ts'
-import { HDF5_FILE, mediaType } from '../message/content-types.ts'
+import { HDF5_FILE, mediaType, prefersHtml } from '../message/content-types.ts'
 import { tagOf } from '../message/entity-tag.ts'
 import type { EmptyReply, RequestHead, StreamReply } from '../message/message.ts'
 import { STRING } from '../message/schema.ts'
+import type { Target } from '../message/target.ts'
 import { attachment } from '../output/attachment.ts'
-import { flagQuery, optionalQuery, type Parameter, type ParameterValues } from '../route/parameter.ts'
+import { folderReply, MAX_ROWS, type ShownFolder } from '../output/folder-pages.ts'
+import { LISTING } from '../route/common-parameters.ts'
+import {
+  flagQuery,
+  optionalQuery,
+  type Parameter,
+  type ParameterValues,
+  whenUsed,
+} from '../route/parameter.ts'
 import { namespaceReadRoute, type Route, type UploadRequest } from '../route/route.ts'
+
+const REPACK = flagQuery(
+  'repack',
+  'Whether a file that is served where it is, or that is stored as it was imported, is written anew, not sent as it ' +
+    'is. Default: if some of its values are in other files.',
+)
 
 /** Parameters for the form of a domain's file. */
 const FILE_FORM = {
@@ -29,10 +46,10 @@ const FILE_FORM = {
     'skip_unreadable',
     'In a file: datasets without values are left out; otherwise they are an error.',
   ),
-  repack: flagQuery(
-    'repack',
-    'A file that is served where it is, or that is stored as it was imported, is not sent as it is, but written anew.',
-  ),
+  repack: {
+    ...REPACK,
+    read: head => (head.target.query.get('repack') ? REPACK.read(head) : undefined),
+  } satisfies Parameter<boolean | undefined>,
 }
 
 /** Parameters of GET of `/` for a domain as a file. */
@@ -115,6 +132,14 @@ const PROXY_SENDS: Parameter<boolean> = {
   read: ({ headers }) => headers['x-sendfile-type'] === 'X-Accel-Redirect' && headers.origin === undefined,
 }
 
+const ACCEPTS_JSON: Parameter<boolean> = {
+  name: 'Accept',
+  in: 'header',
+  description: '`application/json`: a folder is listed as JSON.',
+  schema: STRING,
+  read: ({ headers }) => (headers.accept?.includes('application/json') ?? false) && !prefersHtml(headers),
+}
+
 /** The answer that names to nginx the file to send, with a range, a length and a tag of its own. */
 function redirectReply(location: string, { path }: Download, place: string): EmptyReply {
   const headers = {
@@ -127,6 +152,26 @@ function redirectReply(location: string, { path }: Download, place: string): Emp
   return { status: 200, headers }
 }
 
+const FILE_PATH = {
+  name: 'path',
+  in: 'path',
+  description:
+    'The path of the domain, in the default bucket, perhaps behind the state that it is to have; with a slash at the ' +
+    'end that of a folder.',
+  schema: STRING,
+  read: ({ target, dialect }: RequestHead) => {
+    const names = target.path.split('/').slice(2)
+    const { state, parts } = parsePinned(names.map(name => dialect.decodeName(name)))
+    const isFolder = state === undefined && parts.at(-1) === ''
+    const shown = isFolder ? parts.slice(0, -1) : parts
+    return {
+      path: parseDomainPath(shown.map(name => `/${name}`).join('') || (isFolder ? '/' : '')),
+      state,
+      isFolder,
+    }
+  },
+} satisfies Parameter<unknown>
+
 /**
  * The route of domains as files of a file server, with paths that end with an extension, because programs look at it.
  */
@@ -136,36 +181,65 @@ export function fileRoute(files: DomainFiles, { accelRedirect }: FileFacts): Rou
     method: 'GET',
     path: '/h5/*',
     hasDomainInPath: true,
-    summary: 'Gives a domain as an HDF5 file, of which ranges can be read.',
+    summary: 'Gives a domain as an HDF5 file, of which ranges can be read, or lists a folder.',
     access: 'read',
     parameters: {
-      path: {
-        name: 'path',
-        in: 'path',
-        description:
-          'The path of the domain, in the default bucket, perhaps behind the state that it is to have.',
-        schema: STRING,
-        read: ({ target, dialect }) => {
-          const names = target.path.split('/').slice(2)
-          const { state, parts } = parsePinned(names.map(name => dialect.decodeName(name)))
-          const path = parseDomainPath(parts.map(name => `/${name}`).join(''))
-          return { path, state }
-        },
-      },
+      path: FILE_PATH,
       ...FILE_FORM,
       proxySends: PROXY_SENDS,
+      isJson: ACCEPTS_JSON,
+      marker: LISTING.marker,
+      limit: whenUsed(LISTING.limit),
     },
-    answers: { 200: { description: 'The file.', file: WHOLE_DOMAIN } },
-    async run(context, _, { path: { path, state }, proxySends, ...form }) {
+    answers: {
+      200: {
+        description: 'The file; or the domains and folders in a folder, as a page of links or as JSON.',
+        file: WHOLE_DOMAIN,
+        formats: {
+          'text/html': 'A link to each domain and folder in the folder.',
+          'application/json': 'The domains and folders in the folder, as `GET /domains` has them.',
+        },
+      },
+      308: { description: 'The path of a folder, with a slash at its end.' },
+    },
+    async run(context, _, { path: { path, state, isFolder }, proxySends, marker, limit, isJson, ...form }) {
+      if (isFolder) return { folder: await showFolder(context, path, limit(), marker), isJson }
+      const entry = await context.reader.domain(path)
+      if (state === undefined && entry && entry.root === undefined) {
+        // A caller that may not read the folder does not learn of it.
+        await showFolder(context, path, 1, undefined)
+        return { redirect: `${encodeURIComponent(nameOf(path))}/` }
+      }
       const found = await download(context, files, path, form, state)
       const isAnyState = state === undefined && context.requiredState === undefined
-      return { ...found, place: proxySends && isAnyState ? found.file.place : undefined }
+      return { found, place: proxySends && isAnyState ? found.file.place : undefined }
     },
-    respond: ({ place, ...found }) =>
-      accelRedirect === undefined || place === undefined
+    respond({ folder, isJson = false, redirect, found, place }, answer) {
+      if (folder) return folderReply(folder, answer.place, isJson)
+      if (redirect !== undefined)
+        return { status: 308, headers: { Location: redirect + queryOf(answer.target) } }
+      return accelRedirect === undefined || place === undefined
         ? downloadReply(found)
-        : redirectReply(accelRedirect, found, place),
+        : redirectReply(accelRedirect, found, place)
+    },
   })
+}
+
+function queryOf({ rawQuery }: Pick<Target, 'rawQuery'>): string {
+  return rawQuery === '' ? '' : `?${rawQuery}`
+}
+
+/** One entry more is read than is shown, to know whether a page follows. */
+async function showFolder(
+  context: Context,
+  path: DomainPath,
+  limit: number | undefined,
+  marker: string | undefined,
+): Promise<ShownFolder> {
+  requireInScope(context.caller, path)
+  const most = Math.min(limit ?? MAX_ROWS, MAX_ROWS)
+  const entries = await listFolder(context, path, { limit: most + 1, marker })
+  return { isTop: isTopLevel(path), entries: entries.slice(0, most), hasMore: entries.length > most }
 }
 
 /** Parameters of PUT of `/` with a file. */
