@@ -2449,6 +2449,70 @@ export interface Operations {
     answer: string
   }
   /**
+   * Makes an HDF5 file the domain at a path, in the place of one that is there.
+   */
+  'PUT /h5/{path}': {
+    parameters: {
+      /**
+       * The path of the domain, in the default bucket, perhaps behind the state that it is to have; with a slash at the end that of a folder.
+       */
+      path: string | number | boolean
+      /**
+       * With a file: one of which a part would be left out or changed is refused.
+       */
+      strict?: string | number | boolean
+      /**
+       * With a file: where the files are that its external links name, seen from its folder: a JSON object, such as `{"/data/b/":"../b/"}`. A name that ends with `/` is a folder. Domains are looked for there, too.
+       */
+      linked_files?: string | number | boolean
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    answer: StoredFile
+  }
+  /**
+   * Deletes the domain at a path.
+   */
+  'DELETE /h5/{path}': {
+    parameters: {
+      /**
+       * The path of the domain, in the default bucket, perhaps behind the state that it is to have; with a slash at the end that of a folder.
+       */
+      path: string | number | boolean
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    answer: undefined
+  }
+  /**
    * Lists the domains and folders in a folder.
    */
   'GET /domains': {
@@ -6755,6 +6819,19 @@ export interface Error {
    */
   code: string
   message: string
+}
+/**
+ * The path of the domain that a file has become.
+ */
+export interface StoredFile {
+  domain: string
+  /**
+   * The parts of a file that were left out or changed.
+   */
+  warnings: {
+    path: string
+    message: string
+  }[]
 }
 export interface FirstDatasets {
   /**

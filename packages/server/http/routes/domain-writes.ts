@@ -13,6 +13,7 @@ import {
   parentOf,
 } from '@hyperslab/model/names'
 import { requireAdmin } from '../../service/access/access.ts'
+import { requireInScope } from '../../service/access/scope.ts'
 import { requirePathAccess } from '../../service/acls.ts'
 import type { Context } from '../../service/context.ts'
 import { createDomain, requireCreation } from '../../service/domains/domain-creation.ts'
@@ -29,10 +30,11 @@ import { type Buckets, bucketNamed, parseBucketPath } from '../dialect/buckets.t
 import type { Dialect } from '../dialect/dialect.ts'
 import { creationPropertiesIn } from '../input/creation-input.ts'
 import { kindOf, objectBody, optionalObjectBody, requiredString } from '../input/members.ts'
+import type { RequestHead } from '../message/message.ts'
 import { requireNamed } from '../route/common-parameters.ts'
 import { flagQuery, type ParameterValues } from '../route/parameter.ts'
-import { namespaceWriteRoute, type Route } from '../route/route.ts'
-import { UPLOAD, UPLOAD_OPTIONS, uploadRequest } from './domain-files.ts'
+import { namespaceWriteRoute, type Route, type UploadRequest } from '../route/route.ts'
+import { FILE_PATH, UPLOAD, UPLOAD_OPTIONS, uploadRequest } from './domain-files.ts'
 
 interface DomainCreation {
   readonly folder: boolean
@@ -184,6 +186,82 @@ async function permitPut(context: Context, path: DomainPath): Promise<void> {
   await requireCreation(context, path)
 }
 
+/** An upload whose domain belongs to the caller. */
+function ownedUpload(values: ParameterValues<typeof UPLOAD_OPTIONS>, head: RequestHead): UploadRequest {
+  const permit = async (context: Context, path: DomainPath) => {
+    requireNamed(path)
+    await requireBelowTop(context, path, 'create')
+  }
+  return uploadRequest(values, head, permit, ({ caller }) => ({
+    createParents: false,
+    ...(caller.name !== undefined && { owner: caller.name, closed: true }),
+  }))
+}
+
+/** The path of a domain that is to be changed. */
+function changedPath({
+  path,
+  state,
+  isFolder,
+}: ParameterValues<{ path: typeof FILE_PATH }>['path']): DomainPath {
+  if (state === undefined && !isFolder) return path
+  const rule = isFolder
+    ? 'the path of a file must not end with a slash'
+    : 'a state of a domain cannot be changed'
+  throw new HyperslabError('malformed-path', rule)
+}
+
+/** Domains as files of a file server: both dialects answer alike. */
+export const fileWriteRoutes: readonly Route[] = [
+  namespaceWriteRoute({
+    name: 'put-domain-file',
+    method: 'PUT',
+    path: '/h5/*',
+    hasDomainInPath: true,
+    summary: 'Makes an HDF5 file the domain at a path, in the place of one that is there.',
+    access: 'create',
+    parameters: { path: FILE_PATH, strict: UPLOAD_OPTIONS.strict, linkedFiles: UPLOAD_OPTIONS.linkedFiles },
+    upload: UPLOAD,
+    uploadOf({ path: given, ...options }, head) {
+      const path = changedPath(given)
+      const upload = ownedUpload({ ...options, replace: true }, head)
+      return {
+        ...upload,
+        path,
+        async publish(...published) {
+          await upload.publish(...published)
+          return (_, losses) => ({
+            status: 201,
+            body: { domain: path, warnings: losses.map(({ path, message }) => ({ path, message })) },
+            changed: () => ({ path, upload: true }),
+          })
+        },
+      }
+    },
+    answers: { 201: { description: 'The domain.', json: 'StoredFile' } },
+    run: () => Promise.reject(new Error('every body of this route is a file')),
+    respond: () => ({ status: 201 }),
+  }),
+  namespaceWriteRoute({
+    name: 'delete-domain-file',
+    method: 'DELETE',
+    path: '/h5/*',
+    hasDomainInPath: true,
+    summary: 'Deletes the domain at a path.',
+    access: 'delete',
+    parameters: { path: FILE_PATH },
+    answers: { 204: { description: 'The domain is deleted.' } },
+    async run(context, _, { path: given }) {
+      const path = changedPath(given)
+      requireInScope(context.caller, path)
+      await requireBelowTop(context, path, 'delete')
+      await deleteDomain(context, path)
+      return path
+    },
+    respond: path => ({ status: 204, changed: () => ({ path }) }),
+  }),
+]
+
 export const ownedDomainRoutes: readonly Route[] = [
   namespaceWriteRoute({
     name: 'create-domain',
@@ -201,14 +279,7 @@ export const ownedDomainRoutes: readonly Route[] = [
         const rule = `${other} must be absent where the body is an HDF5 file, which becomes a domain`
         throw new HyperslabError('malformed-parameter', rule)
       }
-      const permit = async (context: Context, path: DomainPath) => {
-        requireNamed(path)
-        await requireBelowTop(context, path, 'create')
-      }
-      return uploadRequest(values, head, permit, ({ caller }) => ({
-        createParents: false,
-        ...(caller.name !== undefined && { owner: caller.name, closed: true }),
-      }))
+      return ownedUpload(values, head)
     },
     body: {
       description: 'Options.',

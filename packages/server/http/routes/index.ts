@@ -17,7 +17,7 @@ import { attributeRoutes } from './attributes.ts'
 import { datasetRoutes } from './datasets.ts'
 import { datatypeRoutes } from './datatypes.ts'
 import type { FileFacts } from './domain-files.ts'
-import { ownedDomainRoutes } from './domain-writes.ts'
+import { fileWriteRoutes, ownedDomainRoutes } from './domain-writes.ts'
 import { domainRoutes } from './domains.ts'
 import { type EventFacts, eventRoutes } from './events.ts'
 import { groupRoutes } from './groups.ts'
@@ -69,6 +69,7 @@ export function routesOf(facts: RouteFacts, files: DomainFiles, pages: Pages): r
     thumbnailRoute,
     usageRoute,
     ...ownedDomainRoutes,
+    ...fileWriteRoutes,
     ...pathRoutes,
     ...objectRoutes,
     ...groupRoutes,

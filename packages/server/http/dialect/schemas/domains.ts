@@ -50,6 +50,11 @@ const ENTRY = { ...MOUNTED, name: STRING, owner: STRING, created: NUMBER, lastMo
 const LISTED_DOMAIN = { ...ENTRY, class: { const: 'domain' }, root: STRING }
 
 export const domainSchemas: Schemas = {
+  StoredFile: {
+    ...object({ domain: STRING, warnings: WARNINGS }),
+    description: 'The path of the domain that a file has become.',
+    examples: [{ domain: '/home/ann/tall.h5', warnings: [] }],
+  },
   ListedDomain: {
     ...oneOf(
       object(LISTED_DOMAIN),
