@@ -222,6 +222,7 @@ export const fileWriteRoutes: readonly Route[] = [
     access: 'create',
     parameters: { path: FILE_PATH, strict: UPLOAD_OPTIONS.strict, linkedFiles: UPLOAD_OPTIONS.linkedFiles },
     upload: UPLOAD,
+    streamsBody: true,
     uploadOf({ path: given, ...options }, head) {
       const path = changedPath(given)
       const upload = ownedUpload({ ...options, replace: true }, head)

@@ -55,11 +55,6 @@ export async function putDocument(
   json: JsonObject,
   format: ZarrFormat,
 ): Promise<DocumentChange> {
-  const fault = path
-    .split('/')
-    .map(part => nameFault(part, format))
-    .find(fault => fault !== undefined)
-  if (fault) throw new HyperslabError('malformed-path', `${excerpt(path)}: ${fault}`)
   const kind = kindOf(name, json, format)
   const { root, path: domainPath, titles } = await domainPlace(context, path)
   if (kind === 'array' && titles.length === 0) {
@@ -70,6 +65,7 @@ export async function putDocument(
     throw new HyperslabError('domain-not-found', `there is no domain ${domainPath}`, { subject: domainPath })
   }
   const place = await writePlace(context, root ?? (await newDomain(context, domainPath)), titles)
+  requireNames(place.missing, format)
   switch (kind) {
     case 'group':
       return putGroup(context, place, json, format)
@@ -106,6 +102,14 @@ function kindOf(name: string, json: JsonObject, format: ZarrFormat): DocumentKin
     'malformed-body',
     `node_type must be "group" or "array", not ${excerpt(type ?? null)}`,
   )
+}
+
+/** Throws for names of new nodes that readers of Zarr cannot ask for. */
+function requireNames(titles: readonly string[], format: ZarrFormat): void {
+  for (const title of titles) {
+    const fault = nameFault(title, format)
+    if (fault) throw new HyperslabError('malformed-path', `${excerpt(title)} cannot be a node: ${fault}`)
+  }
 }
 
 function requireFound({ missing }: WritePlace): void {

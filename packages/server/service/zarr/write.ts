@@ -1,7 +1,8 @@
 // Writes by the protocol of Zarr: keys that are put and deleted. Each is one transaction.
 
+import { nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
-import { excerpt, isJsonObject, parseJson } from '@hyperslab/model/json'
+import { excerpt, isJsonObject, JsonParser, type JsonValue } from '@hyperslab/model/json'
 import { DOCUMENTS, isReserved, MAX_WRITTEN_CHUNK, type ZarrFormat } from '@hyperslab/views/zarr'
 import { requirePermission } from '../access/access.ts'
 import type { WriteContext } from '../context.ts'
@@ -15,6 +16,27 @@ import { domainPlace, writePlace } from './write-place.ts'
 /** Bytes of a body: a chunk that its codec has made a little longer. @limit memory, bytes */
 export const MAX_BODY = MAX_WRITTEN_CHUNK + 2 ** 20
 
+/** Bytes of a document: consolidated metadata of 50,000 nodes have some more, and are not read. @limit memory, bytes */
+const MAX_DOCUMENT = 16 * 2 ** 20
+/** Bytes of a document that are parsed at once. */
+const PARSED_AT_ONCE = 65_536
+
+async function parseDocument(body: Uint8Array, name: string): Promise<JsonValue> {
+  if (name === DOCUMENTS[2].consolidated) return new Map()
+  if (body.length > MAX_DOCUMENT) {
+    throw new HyperslabError(
+      'body-too-large',
+      `${name} has ${body.length} bytes: at most ${MAX_DOCUMENT} are read`,
+    )
+  }
+  const parser = new JsonParser()
+  for (let start = 0; start < body.length; start += PARSED_AT_ONCE) {
+    parser.push(body.subarray(start, start + PARSED_AT_ONCE))
+    await nextTurn()
+  }
+  return parser.finish()
+}
+
 /** Puts a document or a chunk. */
 export async function putZarr(
   context: WriteContext,
@@ -27,7 +49,7 @@ export async function putZarr(
     await putChunk(context, path, body, format)
     return 'changed'
   }
-  const json = parseJson(body)
+  const json = await parseDocument(body, key.name)
   if (isJsonObject(json)) return putDocument(context, key.path, key.name, json, format)
   throw new HyperslabError('malformed-body', `${key.name} must be a JSON object, not ${excerpt(json)}`)
 }
