@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib'
 import type { Filter } from '@hyperslab/model/dataset'
 import type { JsonValue } from '@hyperslab/model/json'
 import { type Selection, selectionCount } from '@hyperslab/model/selection'
@@ -791,6 +792,49 @@ export function describeValues(store: TheStore, filters: readonly Filter[] = [])
     })
     expect(await numbers(into, box([0], [2]))).toEqual([0, 0])
     expect(await numbers(into, box([39_998], [2]))).toEqual([0, 0])
+  })
+
+  describe('chunks that come encoded', () => {
+    const deflated = (...values: readonly number[]) =>
+      deflateSync(Buffer.from(Int32Array.from(values).buffer))
+    const DEFLATE = [{ id: 1, json: new Map([['level', 1]]) }]
+    const deflating = async (extent: number): Promise<Dataset> => {
+      const shape = { dims: [extent], chunkDims: [4], maxdims: ['H5S_UNLIMITED'] as const }
+      const created = dataset(newId(newRoot()), { ...shape, filters: DEFLATE })
+      await store().write(writer => writer.createObject(created))
+      return created
+    }
+    const put = (into: Dataset, chunk: number, bytes: Uint8Array): Promise<void> =>
+      store().write(async writer =>
+        writer.writeEncodedChunk(await stored(writer, into), { coordinates: [chunk], bytes }),
+      )
+
+    it('replace what is there, and are replaced, in part too', async () => {
+      const into = await deflating(8)
+      await put(into, 1, deflated(1, 2, 3, 4))
+      await put(into, 1, deflated(5, 6, 7, 8))
+      await write(into, box([5], [1]), int32s([9]))
+      await expectNumbers(into, [0, 0, 0, 0, 5, 9, 7, 8])
+      await put(into, 1, deflated(1, 1, 1, 1))
+      await expectNumbers(into, [0, 0, 0, 0, 1, 1, 1, 1])
+    })
+
+    it('lose their elements outside the extents', async () => {
+      const into = await deflating(6)
+      await put(into, 1, deflated(1, 2, 99, 99))
+      await expectNumbers(await resize(into, [8]), [0, 0, 0, 0, 1, 2, 0, 0])
+    })
+
+    it.each<[string, Uint8Array]>([
+      ['that the filters cannot decode', Buffer.from('no zlib')],
+      ['that are shorter than a chunk', deflated(1, 2, 3)],
+      ['that are longer', deflated(1, 2, 3, 4, 5)],
+    ])('are refused if they are bytes %s, and nothing is changed', async (_, bytes) => {
+      const into = await deflating(4)
+      await put(into, 0, deflated(1, 2, 3, 4))
+      await expect(put(into, 0, bytes)).rejects.toMatchObject({ code: 'malformed-value' })
+      await expectNumbers(into, [1, 2, 3, 4])
+    })
   })
 
   it('a deleted dataset comes back without values', async () => {

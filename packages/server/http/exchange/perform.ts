@@ -192,7 +192,7 @@ class StoreOperation {
       return this.#upload(route.readUpload(this.#request))
     const { permit } = route
     if (permit && !(await this.#request.body.hold(SHORT_BODY))) {
-      await this.#read(async context => permit(context, await this.#domain.resolve(context)))
+      await this.#read(async context => permit(context, await this.#domain.resolve(context), this.#request))
     }
     const parsed = await route.readHead(this.#request).readBody()
     const place = this.#domain.placeAt(route)

@@ -164,7 +164,7 @@ export interface NamespaceWriteRoute extends RouteData, RequestParser<WriteConte
    */
   readonly readUpload?: (request: RequestHead) => UploadRequest
   /** Requires the permissions that any such request needs, whatever its body is; absent where no body is read. */
-  readonly permit?: (context: Context, path: DomainPath) => Promise<void>
+  readonly permit?: (context: Context, path: DomainPath, request: RequestHead) => Promise<void>
 }
 
 /**

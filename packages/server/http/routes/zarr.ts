@@ -2,7 +2,7 @@
 // (docs/decisions/069). Both dialects answer alike.
 
 import { keepReferences, readReferences } from '../../service/zarr/references.ts'
-import { deleteZarr, MAX_BODY, putZarr } from '../../service/zarr/write.ts'
+import { deleteZarr, MAX_BODY, permitZarr, putZarr } from '../../service/zarr/write.ts'
 import { keepZarr, readZarr, type ZarrAnswer } from '../../service/zarr/zarr.ts'
 import { addressInHeader } from '../dialect/hrefs.ts'
 import { OCTETS } from '../message/content-types.ts'
@@ -105,6 +105,7 @@ export function zarrWriteRoutes(): readonly Route[] {
       hasDomainInPath: true,
       summary: `Puts a document or a chunk of Zarr ${format}: domains, groups, datasets and attributes are made of them.`,
       access: 'update',
+      permit: (context, _, { parameters }) => permitZarr(context, parameters['*'] ?? '', format),
       parameters: { path: PARAMETERS.path },
       body: {
         description: 'A document of Zarr, or the bytes of a chunk as the codecs of its array make them.',

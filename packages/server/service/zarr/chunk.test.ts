@@ -16,7 +16,7 @@ function virtualDataset() {
     kind: 'dataset',
     type: I32,
     space: { class: 'H5S_SIMPLE', dims: [6] },
-    creationProperties: { layout: 'H5D_VIRTUAL', chunkDims: [6], filters: [] },
+    creationProperties: { layout: 'H5D_VIRTUAL', chunkDims: [6], filters: [], json: new Map() },
   }
   const memory = new Int32Array(2)
   async function* readValues(): AsyncGenerator<Elements> {

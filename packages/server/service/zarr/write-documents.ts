@@ -42,7 +42,7 @@ import { changeExtents } from '../values/extents.ts'
 import { datasetNode } from './locate.ts'
 import { DocumentMaker, isArray } from './nodes.ts'
 import { removeMember } from './remove.ts'
-import { domainPlace, type WritePlace, writePlace } from './write-place.ts'
+import { domainPlace, requireNewPlace, type WritePlace, writePlace } from './write-place.ts'
 
 /** The effect of a request. */
 export type DocumentChange = 'created' | 'changed'
@@ -123,6 +123,7 @@ function requireFound({ missing }: WritePlace): void {
 /** The new domain belongs to the caller, as one of `PUT /?domain=` does. */
 async function newDomain(context: WriteContext, path: WritePath): Promise<LocatedObject> {
   const { name } = context.caller
+  await requireNewPlace(context, path)
   await createDomain(context, path, {
     ...(name !== undefined && { owner: name, closed: true }),
     createParents: false,

@@ -4,10 +4,12 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { excerpt } from '@hyperslab/model/json'
-import { type DomainPath, parseDomainPath } from '@hyperslab/model/names'
+import { type DomainPath, isTopLevel, parentOf, parseDomainPath } from '@hyperslab/model/names'
+import { requireAdmin } from '../access/access.ts'
 import { requireInScope } from '../access/scope.ts'
 import type { Context } from '../context.ts'
-import { withRoot } from '../domains/domains.ts'
+import { requireCreation } from '../domains/domain-creation.ts'
+import { requireUnmounted, withRoot } from '../domains/domains.ts'
 import { parsePinned } from '../domains/pinned.ts'
 import { ALL_LINKS, type LocatedObject, locateMember, titlesOf } from '../links/paths.ts'
 import { memberOf } from '../objects/members.ts'
@@ -53,6 +55,15 @@ export async function domainPlace(context: Context, path: string): Promise<Domai
     return { path, titles }
   }
   throw new HyperslabError('domain-not-found', `${excerpt(`/${parts.join('/')}`)} is a folder, not a domain`)
+}
+
+/** Throws unless the caller may create a domain there; at the top level only administrators may. */
+export async function requireNewPlace(context: Context, path: DomainPath): Promise<void> {
+  if (isTopLevel(parentOf(path))) {
+    await requireUnmounted(context, path)
+    requireAdmin(context, `create ${path} at the top level`)
+  }
+  await requireCreation(context, path)
 }
 
 export async function writePlace(

@@ -4,21 +4,21 @@ import { nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { excerpt, isJsonObject, JsonParser, type JsonValue } from '@hyperslab/model/json'
 import { DOCUMENTS, isReserved, MAX_WRITTEN_CHUNK, type ZarrFormat } from '@hyperslab/views/zarr'
-import { requirePermission } from '../access/access.ts'
-import type { WriteContext } from '../context.ts'
+import { requirePermission, requireWritable } from '../access/access.ts'
+import type { Context, WriteContext } from '../context.ts'
 import { deleteDomain } from '../domains/domains.ts'
 import { notFound } from './locate.ts'
 import { removeMember } from './remove.ts'
 import { deleteChunk, putChunk } from './write-chunk.ts'
 import { type DocumentChange, putDocument } from './write-documents.ts'
-import { domainPlace, writePlace } from './write-place.ts'
+import { domainPlace, requireNewPlace, writePlace } from './write-place.ts'
 
 /** Bytes of a body: a chunk that its codec has made a little longer. @limit memory, bytes */
 export const MAX_BODY = MAX_WRITTEN_CHUNK + 2 ** 20
 
 /** Bytes of a document: consolidated metadata of 50,000 nodes have some more, and are not read. @limit memory, bytes */
 const MAX_DOCUMENT = 16 * 2 ** 20
-/** Bytes of a document that are parsed at once. */
+/** Bytes that are parsed at once: other requests run in between. @limit safety, bytes */
 const PARSED_AT_ONCE = 65_536
 
 async function parseDocument(body: Uint8Array, name: string): Promise<JsonValue> {
@@ -35,6 +35,15 @@ async function parseDocument(body: Uint8Array, name: string): Promise<JsonValue>
     await nextTurn()
   }
   return parser.finish()
+}
+
+/** Throws for callers that may change nothing at the path, whatever the body is. */
+export async function permitZarr(context: Context, path: string, format: ZarrFormat): Promise<void> {
+  const { root, path: domain } = await domainPlace(context, documentOf(path, format)?.path ?? path)
+  if (root) {
+    requireWritable(root.domain)
+    requirePermission(context, ['create', 'update'], root.domain)
+  } else await requireNewPlace(context, domain)
 }
 
 /** Puts a document or a chunk. */
