@@ -3,28 +3,13 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { isJsonObject, type JsonObject, type JsonValue } from '@hyperslab/model/json'
-import {
-  type Bucket,
-  bucketOf,
-  type DomainPath,
-  isRoot,
-  isTopLevel,
-  type ObjectId,
-  parentOf,
-} from '@hyperslab/model/names'
-import { requireAdmin } from '../../service/access/access.ts'
+import { type Bucket, bucketOf, type DomainPath, isRoot, type ObjectId } from '@hyperslab/model/names'
 import { requireInScope } from '../../service/access/scope.ts'
 import { requirePathAccess } from '../../service/acls.ts'
 import type { Context } from '../../service/context.ts'
-import { createDomain, requireCreation } from '../../service/domains/domain-creation.ts'
+import { createDomain, requireBelowTop, requireCreation } from '../../service/domains/domain-creation.ts'
 import { moveDomain } from '../../service/domains/domain-move.ts'
-import {
-  type Deletion,
-  deleteDomain,
-  flushDomain,
-  requireUnmounted,
-  rescanDomain,
-} from '../../service/domains/domains.ts'
+import { type Deletion, deleteDomain, flushDomain, rescanDomain } from '../../service/domains/domains.ts'
 import { userName } from '../../service/user-names.ts'
 import { type Buckets, bucketNamed, parseBucketPath } from '../dialect/buckets.ts'
 import type { Dialect } from '../dialect/dialect.ts'
@@ -169,12 +154,6 @@ function detailsOf(put: PutRequest, path: DomainPath) {
     ...(owner !== undefined && { owner }),
     ...(linked && { linkedDomain: linked(bucketOf(path)) }),
   }
-}
-
-async function requireBelowTop(context: Context, path: DomainPath, verb: string): Promise<void> {
-  if (!isTopLevel(parentOf(path))) return
-  await requireUnmounted(context, path)
-  requireAdmin(context, `${verb} ${path} at the top level`)
 }
 
 /** Throws unless the caller may flush an existing domain, or create a new one. */

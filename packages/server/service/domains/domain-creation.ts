@@ -13,7 +13,7 @@ import {
 } from '../access/access.ts'
 import { firstAcl, type ListedFolder, listedFolder } from '../access/folder-access.ts'
 import type { Context, WriteContext } from '../context.ts'
-import { openDomain } from './domains.ts'
+import { openDomain, requireUnmounted } from './domains.ts'
 
 export interface NewDomain {
   readonly folder?: boolean
@@ -151,6 +151,13 @@ async function newRootGroup(
     acl,
     ...(creationProperties !== undefined && { creationProperties }),
   }
+}
+
+/** Throws for a path at the top level, unless the caller is an administrator. */
+export async function requireBelowTop(context: Context, path: DomainPath, verb: string): Promise<void> {
+  if (!isTopLevel(parentOf(path))) return
+  await requireUnmounted(context, path)
+  requireAdmin(context, `${verb} ${path} at the top level`)
 }
 
 /** Throws unless the caller may create a domain or folder there. */

@@ -4,12 +4,11 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { excerpt } from '@hyperslab/model/json'
-import { type DomainPath, isTopLevel, parentOf, parseDomainPath } from '@hyperslab/model/names'
-import { requireAdmin } from '../access/access.ts'
+import { type DomainPath, parseDomainPath } from '@hyperslab/model/names'
 import { requireInScope } from '../access/scope.ts'
 import type { Context } from '../context.ts'
-import { requireCreation } from '../domains/domain-creation.ts'
-import { requireUnmounted, withRoot } from '../domains/domains.ts'
+import { requireBelowTop, requireCreation } from '../domains/domain-creation.ts'
+import { withRoot } from '../domains/domains.ts'
 import { parsePinned } from '../domains/pinned.ts'
 import { ALL_LINKS, type LocatedObject, locateMember, titlesOf } from '../links/paths.ts'
 import { memberOf } from '../objects/members.ts'
@@ -59,10 +58,7 @@ export async function domainPlace(context: Context, path: string): Promise<Domai
 
 /** Throws unless the caller may create a domain there; at the top level only administrators may. */
 export async function requireNewPlace(context: Context, path: DomainPath): Promise<void> {
-  if (isTopLevel(parentOf(path))) {
-    await requireUnmounted(context, path)
-    requireAdmin(context, `create ${path} at the top level`)
-  }
+  await requireBelowTop(context, path, 'create')
   await requireCreation(context, path)
 }
 
