@@ -133,7 +133,8 @@ class Server:
                 never_sent = isinstance(
                     error, (urllib3.exceptions.NewConnectionError, urllib3.exceptions.ConnectTimeoutError)
                 )
-                if not (reads or never_sent) or attempt == _RETRIES:
+                is_closed = isinstance(error, urllib3.exceptions.ClosedPoolError)
+                if not (reads or never_sent) or is_closed or attempt == _RETRIES:
                     raise HyperslabError(0, 'unreachable', f'{self.url}: {error}') from error
             else:
                 if answer.status < 300:
