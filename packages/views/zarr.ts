@@ -15,7 +15,7 @@ export {
   decodeByCodec,
   encodeByCodec,
   filterOf,
-  isFilter,
+  isOfFilters,
   keptCodec,
   madeByZarr,
 } from './zarr/codecs.ts'

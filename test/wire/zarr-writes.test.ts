@@ -166,6 +166,16 @@ describe('documents', () => {
     expect((await document(3, 'zarr.json')).attributes).toEqual({})
   })
 
+  test.each<[string, unknown, unknown]>([
+    ['NaN in bits', '0x7fc00001', 'NaN'],
+    ['an infinity in bits', '0x7f800000', 'Infinity'],
+    ['a number in bits', '0x3fc00000', 1.5],
+    ['an infinity', '-Infinity', '-Infinity'],
+  ])('keep fill values: %s', async (_, fill_value, shown) => {
+    await put(201, 3, 'f/zarr.json', array3([2], [2], { data_type: 'float32', fill_value }))
+    expect(await document(3, 'f/zarr.json')).toMatchObject({ fill_value: shown })
+  })
+
   test('leave the types of attributes that they do not change', async () => {
     const body = { type: 'H5T_STD_U8LE', value: 7 }
     await domain.want(201, 'PUT', `/groups/${domain.root}/attributes/small`, body)
@@ -287,6 +297,35 @@ describe('chunks', () => {
     expect(await refuse(404, 3, 'none/c/0', ints(1, 2))).toContain('none')
     expect(await valuesIn('z')).toEqual([0, 0, 0, 0])
     expect(await valuesIn('p')).toEqual([0, 0, 0, 0])
+  })
+
+  test('of strings of fixed length are refused, and so is text that claims more than it has', async () => {
+    const FIXED = { class: 'H5T_STRING', length: 8, charSet: 'H5T_CSET_ASCII', strPad: 'H5T_STR_NULLPAD' }
+    const link = { id: domain.root, name: 'fixed' }
+    await domain.dataset({ type: FIXED, shape: [2], value: ['ab', 'cd'], link })
+    const chunk = Buffer.concat([ints(2, 1), Buffer.from('x'), ints(1), Buffer.from('y')])
+    expect(await refuse(501, 3, 'fixed/c/0', chunk)).toContain('PUT of values')
+    expect(await valuesIn('fixed')).toEqual(['ab', 'cd'])
+    const text = { data_type: 'string', fill_value: '', codecs: [{ name: 'vlen-utf8' }] }
+    await put(201, 3, 't/zarr.json', array3([2 ** 20], [2 ** 20], text))
+    expect(await refuse(400, 3, 't/c/0', ints(2 ** 20))).toContain('ends before string')
+  })
+
+  test('come and go by the codec that the dataset declares, if its filters are others too', async () => {
+    await domain.dataset({
+      type: 'H5T_STD_I32LE',
+      shape: [4],
+      creationProperties: {
+        layout: { class: 'H5D_CHUNKED', dims: [4] },
+        filters: ['shuffle', 'gzip'],
+        zarr: { codec: { id: 'zlib', level: 1 } },
+      },
+      link: { id: domain.root, name: 'm' },
+    })
+    await put(204, 2, 'm/0', deflateSync(ints(1, 2, 3, 4)))
+    expect(await valuesIn('m')).toEqual([1, 2, 3, 4])
+    const { inflateSync } = await import('node:zlib')
+    expect(inflateSync(await bytesAt(2, 'm/0'))).toEqual(ints(1, 2, 3, 4))
   })
 
   test('have tags: of two writers with the same one, one succeeds', async () => {

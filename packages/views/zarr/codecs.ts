@@ -6,6 +6,7 @@
 import { deflate, gunzip, gzip } from 'node:zlib'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { codecOf, compressZstd, plainHead } from '@hyperslab/h5/filters'
+import type { Filter } from '@hyperslab/model/dataset'
 import {
   excerpt,
   isJsonObject,
@@ -174,9 +175,12 @@ function zstdLevel(level: number): number {
   return level < 1 ? 3 : Math.min(level, 22)
 }
 
-/** Whether the bytes of the codec are those of its filter. */
-export function isFilter({ id }: ChunkCodec): boolean {
-  return id !== 'gzip'
+/** The filters whose bytes are those of a codec: gzip has a head of its own. */
+const FILTER_IDS = { zstd: ZSTD, zlib: DEFLATE, blosc: BLOSC, gzip: undefined } as const
+
+/** Whether chunks of a dataset with these filters are stored as the codec makes them. */
+export function isOfFilters({ id }: ChunkCodec, filters: readonly Pick<Filter, 'id'>[]): boolean {
+  return filters.length === 1 && filters[0].id === FILTER_IDS[id]
 }
 
 /** The bytes that a function of zlib gives, which works in another thread. */
@@ -221,8 +225,7 @@ export async function decodeByCodec(
     const options = { maxOutputLength: Math.max(maxLength, 1) }
     return zlibResult(done => gunzip(bytes, options, done))
   }
-  const id = { zstd: ZSTD, zlib: DEFLATE, blosc: BLOSC }[codec.id]
-  const filter = codecOf(id)
-  if (!filter) throw new Error(`there is no filter ${id}`)
+  const filter = codecOf(FILTER_IDS[codec.id])
+  if (!filter) throw new Error(`there is no filter for ${codec.id}`)
   return filter.decode(bytes, [], maxLength)
 }

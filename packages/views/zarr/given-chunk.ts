@@ -39,6 +39,7 @@ export function itemsFrom(
   const total = chunkDims.reduce((product, extent) => product * extent, 1)
   const claimed = bytes.length < LENGTH_LENGTH ? 0 : view.getUint32(0, true)
   if (claimed !== total) throw new Error(`it has ${claimed} strings instead of ${total}`)
+  if (bytes.length < LENGTH_LENGTH * (1 + total)) throw new Error(`it ends before string ${total - 1}`)
   const slots = new Uint8Array(total * SLOT_SIZE)
   let offset = LENGTH_LENGTH
   for (let i = 0; i < total; i++) {

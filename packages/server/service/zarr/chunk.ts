@@ -9,7 +9,7 @@ import {
   type ChunkForm,
   encodeByCodec,
   encodeItems,
-  isFilter,
+  isOfFilters,
   padChunk,
   unpadSpaces,
   type ZarrFormat,
@@ -180,9 +180,10 @@ type ChunkBytes = NonNullable<StoredChunk['frame']>
 
 /** The stored bytes that have the form of the chunks of the array; undefined: there are none. */
 function bytesInForm(node: ArrayNode, form: ChunkForm, stored?: StoredChunk): ChunkBytes | undefined {
-  if (typeof form === 'object') return isFilter(form) ? stored?.encoded : undefined
+  const { filters } = node.dataset.creationProperties
+  if (typeof form === 'object') return isOfFilters(form, filters) ? stored?.encoded : undefined
   const { frame } = stored ?? {}
-  const isPlain = node.members.length === 0 && node.dataset.creationProperties.filters.length === 0
+  const isPlain = node.members.length === 0 && filters.length === 0
   return (frame?.isPlain ? isPlain : form === 'frame') ? frame : undefined
 }
 
@@ -190,7 +191,7 @@ function nameOf(form: ChunkForm): string {
   return typeof form === 'string' ? form : JSON.stringify(form)
 }
 
-/** A chunk is whole in memory while it is encoded: writers of Zarr make none above `MAX_WRITTEN_CHUNK`. */
+/** A chunk is whole in memory while it is encoded: `formOf` gives larger ones another form. */
 async function* encoded(
   pieces: AsyncIterable<Uint8Array>,
   node: ArrayNode,

@@ -12,6 +12,7 @@ import {
   arrayDocuments,
   codecDocument,
   groupDocuments,
+  MAX_WRITTEN_CHUNK,
   madeByZarr,
   type NodeDocuments,
 } from '@hyperslab/views/zarr'
@@ -66,7 +67,8 @@ export function formOf(node: ArrayNode, format: ZarrFormat): ChunkForm {
   const { creationProperties } = node.dataset
   if (node.members.length > 0) return 'plain'
   const { codec } = (!node.domain.entry.mounted && madeByZarr(creationProperties.json)) || {}
-  if (codec && codecDocument(codec, format, 1)) return codec
+  // Any client may declare a codec for a dataset that it makes, with chunks of any length.
+  if (codec && chunkBytes(node) <= MAX_WRITTEN_CHUNK && codecDocument(codec, format, 1)) return codec
   const isFramed =
     creationProperties.filters.length > 0 && isOfOneSize(node) && chunkBytes(node) <= MAX_FRAMED
   return isFramed ? 'frame' : 'plain'

@@ -7,6 +7,7 @@ import { isSameType } from '@hyperslab/model/datatype'
 import {
   excerpt,
   isJsonList,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   parseJson,
@@ -154,7 +155,7 @@ async function putGroup(
   format: ZarrFormat,
 ): Promise<DocumentChange> {
   const given = json.get('attributes')
-  const attributes = format === 3 && given instanceof Map ? (given as JsonObject) : undefined
+  const attributes = format === 3 && isJsonObject(given) ? given : undefined
   if (missing.length > 0) {
     const { object } = await createGroup(context, found.domain, newLink(found, missing))
     const none = { format, listed: [], shown: new Map() }
