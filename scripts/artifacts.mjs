@@ -1,6 +1,7 @@
 // `node scripts/artifacts.mjs FOLDER [CPU ...]`: makes what a release consists of, from what is built: the package of
-// npm, packages for Debian (for x64 and arm64, or these), a list of all that the program uses (an SBOM of CycloneDX),
-// and the checksums of these files. Prints their names. Without dpkg-deb there are none for Debian, and a line says so.
+// npm, packages for Debian (for x64 and arm64, or these), the wheel for Python, a list of all that the program uses (an
+// SBOM of CycloneDX), and the checksums of these files. Prints their names. Without dpkg-deb there are none for Debian,
+// without setuptools there is no wheel, and a line says so.
 
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -14,7 +15,7 @@ const target = resolve(folder)
 mkdirSync(target, { recursive: true })
 
 const [packed] = JSON.parse(run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', target]))
-const files = [packed.filename, ...debs(), sbom()]
+const files = [packed.filename, ...debs(), ...wheel(), sbom()]
 const sums = files.map(name => {
   const digest = createHash('sha256')
     .update(readFileSync(join(target, name)))
@@ -33,6 +34,14 @@ function debs() {
   return (processors.length > 0 ? processors : ['x64', 'arm64']).map(cpu =>
     basename(run(process.execPath, [script, join(target, packed.filename), target, cpu]).trim()),
   )
+}
+
+function wheel() {
+  if (spawnSync('/usr/bin/python3', ['-c', 'import setuptools, wheel']).status !== 0) {
+    process.stderr.write('/usr/bin/python3 has no setuptools and wheel: no wheel is made.\n')
+    return []
+  }
+  return [basename(run(process.execPath, [join(root, 'scripts', 'wheel.mjs'), target]).trim())]
 }
 
 function sbom() {

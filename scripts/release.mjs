@@ -42,7 +42,7 @@ console.log(`
 Release ${version} is committed, tagged and packed. What is left to you:
   git push --follow-tags
   npm publish release-${version}/hyperslab-${version}.tgz
-  the other files in release-${version}, for people that use Debian`)
+  the other files in release-${version}: the wheel for Python, and packages for people that use Debian`)
 if (absent.length > 0) console.log(`package.json has no ${absent.join(', ')}: add the public address first`)
 
 /** The changelog in which what was unreleased belongs to the version; as it is when it has the version. */

@@ -14,6 +14,8 @@ import { commandEnvironment } from '../wire/server.ts'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const hasDebian = spawnSync('dpkg-deb', ['--version']).status === 0
 if (!hasDebian) console.warn('SKIPPED: packages for Debian need dpkg-deb')
+const hasWheel = spawnSync('/usr/bin/python3', ['-c', 'import setuptools, wheel']).status === 0
+if (!hasWheel) console.warn('SKIPPED: the wheel needs setuptools and wheel in /usr/bin/python3')
 
 let folder: string
 let files: readonly string[]
@@ -47,6 +49,11 @@ it('checksums are those of all files', () => {
         .digest('hex'),
     ).toBe(digest)
   }
+})
+
+it.skipIf(!hasWheel)('the wheel is among them', () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  expect(files).toContain(`hyperslab-${version}-py3-none-any.whl`)
 })
 
 it('the list of what it uses has each dependency, and none of its development', () => {
