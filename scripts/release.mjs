@@ -13,8 +13,9 @@ const manifest = join(root, 'package.json')
 /** npm shows them on the page of the package. */
 const ADDRESSES = ['repository', 'bugs', 'homepage']
 
-if (!/^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/.test(version ?? ''))
-  end('usage: npm run release -- VERSION, such as 0.2.0')
+// Both npm and Python know these versions before a release.
+if (!/^\d+\.\d+\.\d+(-(alpha|beta|rc)\.\d+)?$/.test(version ?? ''))
+  end('usage: npm run release -- VERSION, such as 0.2.0 or 0.2.0-rc.1')
 if (git('status', '--porcelain') !== '') end('there are changes that are not committed')
 if (git('branch', '--show-current') !== 'main') end('releases are made on the branch main')
 if (git('tag', '--list', `v${version}`) !== '') end(`the tag v${version} is there already`)

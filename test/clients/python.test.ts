@@ -26,7 +26,7 @@ async function newFolder(): Promise<string> {
   return folder
 }
 
-it.skipIf(isMissing)('the client for Python reads and writes as h5py and NumPy do', async () => {
+async function runTests(file: string): Promise<void> {
   const folder = await newFolder()
   const environment = {
     ...process.env,
@@ -36,11 +36,29 @@ it.skipIf(isMissing)('the client for Python reads and writes as h5py and NumPy d
     HYPERSLAB_USER: 'test_user1:test',
     HYPERSLAB_FOLDER: folder,
   }
-  const program = ['-W', 'error', `${PACKAGE}tests/test_hyperslab.py`]
+  const program = ['-W', 'error', `${PACKAGE}tests/${file}`]
   const { status, output } = await run(SYSTEM_PYTHON, program, environment, DEADLINE_MS)
   expect(status, output).toBe(0)
   expect(output).toMatch(/^Ran [1-9]\d* tests/m)
-})
+}
+
+it.skipIf(isMissing)('the client for Python reads and writes as h5py and NumPy do', () =>
+  runTests('test_hyperslab.py'),
+)
+
+const opening = await run(
+  SYSTEM_PYTHON,
+  ['-c', 'import dask, fsspec, setuptools, xarray'],
+  process.env,
+  DEADLINE_MS,
+)
+const cannotOpen = isMissing || opening.status !== 0
+if (cannotOpen)
+  tellSkipped('fsspec and xarray by the client for Python', `${SYSTEM_PYTHON} lacks them or dask`)
+
+it.skipIf(cannotOpen)('the client for Python opens domains for fsspec and xarray', () =>
+  runTests('test_opening.py'),
+)
 
 const mypy = await run(SYSTEM_PYTHON, ['-m', 'mypy', '--version'], process.env, DEADLINE_MS)
 const isUntyped = mypy.status !== 0
@@ -88,7 +106,8 @@ it.skipIf(isWithoutWheel)(
     )
     expect(made.status, made.output).toBe(0)
     expect(await sources()).toEqual(before)
-    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+    const { version: ofService } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+    const version = ofService.replace(/-(a|b|rc)[a-z]*\.(\d+)$/, '$1$2')
     expect(await readdir(folder)).toEqual([`hyperslab-${version}-py3-none-any.whl`])
 
     const target = join(folder, 'installed')

@@ -52,8 +52,7 @@ it('checksums are those of all files', () => {
 })
 
 it.skipIf(!hasWheel)('the wheel is among them', () => {
-  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  expect(files).toContain(`hyperslab-${version}-py3-none-any.whl`)
+  expect(files).toContainEqual(expect.stringMatching(/^hyperslab-.*-py3-none-any\.whl$/))
 })
 
 it('the list of what it uses has each dependency, and none of its development', () => {

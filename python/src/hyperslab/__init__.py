@@ -15,6 +15,7 @@ from ._dataset import Dataset
 from ._domain import Domain
 from ._feed import Event
 from ._group import Datatype, ExternalLink, Group, HardLink, SoftLink
+from ._serve import serve
 from ._types import enum_dtype, string_dtype, vlen_dtype
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     'connect',
     'enum_dtype',
     'iter_batches',
+    'serve',
     'string_dtype',
     'vlen_dtype',
 ]

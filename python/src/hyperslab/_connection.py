@@ -12,7 +12,7 @@ import random
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, BinaryIO
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, unquote, urlencode, urlsplit
 
 import urllib3
 
@@ -76,15 +76,24 @@ def _authorization(
 
 
 class Server:
-    """A service, as `connect` gives it. Threads may share it. `close` it, or use it in `with`."""
+    """A service, as `connect` gives it. Threads may share it. `close` it, or use it in `with`.
 
-    def __init__(self, url: str, authorization: Callable[[], str | None]) -> None:
+    It can be pickled, with its login: another process, such as a worker of dask, connects anew.
+    """
+
+    def __init__(
+        self, url: str, token: str | Callable[[], str] | None, user: str | tuple[str, str] | None, netrc: bool | str
+    ) -> None:
         self.url = url.rstrip('/')
-        self._authorization = authorization
+        self._login = (token, user, netrc)
+        self._authorization = _authorization(url, *self._login)
         self._prefix = urlsplit(self.url).path
         self._pool: Any = urllib3.connection_from_url(
             self.url, maxsize=_CONNECTIONS, block=True, retries=False, timeout=_TIMEOUT
         )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Server, (self.url, *self._login)
 
     def __enter__(self) -> Server:
         return self
@@ -213,7 +222,26 @@ def connect(
     Log in with one of: `token`, or a function that gives one for each request; `user`, `'name:password'` or a pair;
     `netrc`, true for `~/.netrc`, or the name of such a file.
     """
-    return Server(url, _authorization(url, token, user, netrc))
+    return Server(url, token, user, netrc)
+
+
+def split_address(address: str) -> tuple[dict[str, str], str]:
+    """The `service` and `user` that an address names, and its path; a path alone names neither.
+
+    `hyperslab://name:password@host:port/path` is a service at `http://host:port`; its path is not percent-encoded, that
+    of `http://` and `https://` is.
+    """
+    scheme, separator, rest = address.partition('://')
+    if not separator:
+        return {}, '/' + address.strip('/')
+    place, _, path = rest.partition('/')
+    login, _, host = place.rpartition('@')
+    options = {}
+    if host:
+        options['service'] = f'{"https" if scheme == "https" else "http"}://{host}'
+    if login:
+        options['user'] = unquote(login)
+    return options, '/' + (path if scheme == 'hyperslab' else unquote(path)).strip('/')
 
 
 def escape(name: str) -> str:

@@ -164,11 +164,11 @@ class Group(Object, MutableMapping[str, Any]):
         """Pairs of names and objects; a link that leads nowhere has None."""
         return self._open_members(list(self)).items()
 
-    def _open_members(self, names: list[str]) -> dict[str, Any]:
+    def _open_members(self, names: list[str], **options: Any) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for start in range(0, len(names), _PATHS_AT_ONCE):
             paths = names[start : start + _PATHS_AT_ONCE]
-            parameters = {'parent_id': self.id, 'include_errors': 1, **_FOLLOW}
+            parameters = {'parent_id': self.id, 'include_errors': 1, **_FOLLOW, **options}
             answer = self.domain.send('POST', '/', parameters, {'h5paths': paths}, reads=True)['h5paths']
             for name in paths:
                 item = answer[name]
