@@ -3918,6 +3918,138 @@ export interface Operations {
     answer: ValueWritten
   }
   /**
+   * Reads the selected elements of the dataset at a path, or those of them that a query finds.
+   */
+  'GET /value': {
+    parameters: {
+      /**
+       * The largest number of elements that the query finds. 0 and negative numbers mean no limit.
+       */
+      Limit?: string | number | boolean
+      /**
+       * The path of the dataset from the root group, along links of all kinds.
+       */
+      h5path?: string | number | boolean
+      /**
+       * The members of a compound that are read or written, separated by colons.
+       */
+      fields?: string | number | boolean
+      /**
+       * Only elements for which this condition holds. An empty one counts as absent.
+       */
+      query?: string | number | boolean
+      /**
+       * A stored region reference selects the elements: `/<collection>/<id>/attributes/<name>`, or `/datasets/<id>`.
+       */
+      regionref?: string | number | boolean
+      /**
+       * The elements: `[a:b:step,...]`, for each dimension a range, an index or, in the hsds dialect, a list of indices. Without it, all. With `regionref`, the element that is the region reference.
+       */
+      select?: string | number | boolean
+      /**
+       * The form of the answer; without it, the first of text/csv, application/x-npy, application/vnd.apache.arrow.stream, image/png, image/tiff in an `Accept` without `text/html`, else JSON or bytes.
+       */
+      format?: 'json' | 'csv' | 'npy' | 'arrow' | 'png' | 'tiff'
+      /**
+       * One float of each complex number: its amplitude, its phase in radians, its real or its imaginary part. `missing`, `reduce` and `statistics` are of these.
+       */
+      part?: 'amplitude' | 'phase' | 'real' | 'imaginary'
+      /**
+       * The numbers, separated by commas, that stand for no value: they become NaN. The elements are floats then.
+       */
+      missing?: string | number | boolean
+      /**
+       * The least and the greatest number that is a value, with a comma between them; either may be left out. Others become NaN, as with `missing`.
+       */
+      valid?: string | number | boolean
+      /**
+       * The id of a dataset of the same domain whose extents are the last ones of this one: where it is not 0, elements become NaN, as with `missing`.
+       */
+      mask?: string | number | boolean
+      /**
+       * The selection is reduced: each element of the answer is made from a block of elements, by one factor for each dimension. `minmax` makes two of each block, along one more dimension. NaN counts as absent.
+       */
+      reduce?: string | number | boolean
+      /**
+       * JSON of rank 2 or more comes without the dimensions of extent 1.
+       */
+      reduce_dim?: string | number | boolean
+      /**
+       * The answer is statistics of the selection, in JSON: extremes, mean, standard deviation, histogram. NaN counts as absent.
+       */
+      statistics?: string | number | boolean
+      /**
+       * The number of bins in the histogram of `statistics`; 64 by default, 0 for no histogram.
+       */
+      bins?: string | number | boolean
+      /**
+       * The colours of an image; cubehelix by default.
+       */
+      colormap?:
+        | 'gray'
+        | 'blues'
+        | 'greens'
+        | 'greys'
+        | 'oranges'
+        | 'purples'
+        | 'reds'
+        | 'turbo'
+        | 'viridis'
+        | 'inferno'
+        | 'magma'
+        | 'plasma'
+        | 'cividis'
+        | 'warm'
+        | 'cool'
+        | 'cubehelix'
+        | 'bugn'
+        | 'bupu'
+        | 'gnbu'
+        | 'orrd'
+        | 'pubugn'
+        | 'pubu'
+        | 'purd'
+        | 'rdpu'
+        | 'ylgnbu'
+        | 'ylgn'
+        | 'ylorbr'
+        | 'ylorrd'
+        | 'rainbow'
+        | 'sinebow'
+        | 'hsl'
+        | 'brbg'
+        | 'prgn'
+        | 'piyg'
+        | 'puor'
+        | 'rdbu'
+        | 'rdgy'
+        | 'rdylbu'
+        | 'rdylgn'
+        | 'spectral'
+      /**
+       * The two numbers that get the first and the last colour of an image, with a comma between them. By default the extremes of the selection, which are found first.
+       */
+      range?: string | number | boolean
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    answer: ValueOrStatistics
+  }
+  /**
    * Reads selected elements of several datasets, all as of one moment.
    */
   'POST /values': {
@@ -6700,7 +6832,7 @@ export interface CreatedShare {
  */
 export interface CreationProperties {
   /**
-   * The layout. A chunked layout has the `dims` of its chunks.
+   * The layout. A chunked layout has the `dims` of its chunks, which stay as given if `exact` is true.
    */
   layout?: {
     class:
@@ -6711,6 +6843,7 @@ export interface CreationProperties {
       | 'H5D_CHUNKED_REF'
       | 'H5D_CHUNKED_REF_INDIRECT'
     dims?: number[]
+    exact?: boolean
     file_uri?: string
     offset?: number
     size?: number
@@ -7071,7 +7204,7 @@ export interface Dataset {
  */
 export interface CreationPropertiesInput {
   /**
-   * The layout. A chunked layout has the `dims` of its chunks.
+   * The layout. A chunked layout has the `dims` of its chunks, which stay as given if `exact` is true.
    */
   layout?: {
     class:
@@ -7082,6 +7215,7 @@ export interface CreationPropertiesInput {
       | 'H5D_CHUNKED_REF'
       | 'H5D_CHUNKED_REF_INDIRECT'
     dims?: number[]
+    exact?: boolean
     file_uri?: string
     offset?: number
     size?: number

@@ -197,6 +197,7 @@ const ROWS: readonly Row[] = [
   row('PUT', '/datasets/DATASET/value?query=_%20>%20-1', 200, 'update', { value: 5 }),
   row('PUT', '/datasets/DATASET/value?append=1', 200, 'update', { value: [9] }),
 
+  row('GET', '/value?h5path=/soft/dataset', 200, 'read'),
   row('POST', '/values', 200, 'read', { values: [{ id: 'DATASET' }, { h5path: '/soft/dataset' }] }),
   row('PUT', '/values', 200, 'update', { values: [{ id: 'DATASET', value: [1, 2, 3, 4] }] }),
 

@@ -1,10 +1,12 @@
-// Values: `/datasets/:id/value`.
+// Values: `/datasets/:id/value`, and `/value` for a dataset that a path names (common 32).
 
 import { HyperslabError } from '@hyperslab/base/errors'
+import { excerpt } from '@hyperslab/model/json'
+import type { ObjectId } from '@hyperslab/model/names'
 import { selectionOfRegion } from '../../service/attributes/regions.ts'
 import type { Context, OpenDomain } from '../../service/context.ts'
 import { maskValues } from '../../service/values/masked-values.ts'
-import { queryValues, updateWhere } from '../../service/values/queries.ts'
+import { type FoundValues, queryValues, updateWhere } from '../../service/values/queries.ts'
 import {
   markMissing,
   reduceValues,
@@ -12,17 +14,22 @@ import {
   takePart,
   type ValueStatistics,
 } from '../../service/values/reductions.ts'
+import { findDataset, within } from '../../service/values/several-values.ts'
 import { readValues, type SelectedValues, writeValues } from '../../service/values/values.ts'
+import type { Dialect } from '../dialect/dialect.ts'
+import { placeIn } from '../dialect/hrefs.ts'
 import { queryRules } from '../input/query-input.ts'
 import { valueInput } from '../input/value-input.ts'
 import { readRequestInBody } from '../input/value-selection.ts'
 import type { Reply } from '../message/message.ts'
+import { STRING } from '../message/schema.ts'
 import { foundReply, updatedReply } from '../output/query-output.ts'
 import {
   FORMAT,
   FORMAT_ANSWERS,
   foundFileReply,
   isFile,
+  type QueryFile,
   queryFile,
   type ValueFile,
   valueFile,
@@ -30,7 +37,7 @@ import {
 } from '../output/value-formats.ts'
 import { statisticsReply, valueReply } from '../output/value-output.ts'
 import { pathId } from '../route/common-parameters.ts'
-import type { ParameterValues } from '../route/parameter.ts'
+import type { Parameter, ParameterValues } from '../route/parameter.ts'
 import { type Answer, type Route, readRoute, writeRoute } from '../route/route.ts'
 import {
   BINS,
@@ -72,6 +79,43 @@ const OUTPUT = {
 }
 type Output = ParameterValues<typeof OUTPUT>
 
+/** Parameters of a read by GET, beside the name of the dataset. */
+const READ = {
+  fields: FIELDS,
+  query: QUERY,
+  region: REGION,
+  select: SELECT,
+  ...OUTPUT,
+}
+/** It must be a number even without a query (classic 7.8; hsds-values 6). */
+const LIMIT = { limit: QUERY_LIMIT }
+type Read = ParameterValues<typeof LIMIT & typeof READ>
+
+const READ_ANSWERS = {
+  200: {
+    description: 'The elements; of a query also their indexes. Or statistics of them.',
+    json: 'ValueOrStatistics',
+    bytes: 'The elements in the order of their indexes, in the type of the dataset.',
+    formats: FORMAT_ANSWERS,
+  },
+  204: { description: 'The region reference is null: it selects nothing.', only: 'hsds' },
+} as const
+
+const H5PATH: Parameter<string> = {
+  name: 'h5path',
+  in: 'query',
+  description: 'The path of the dataset from the root group, along links of all kinds.',
+  schema: { ...STRING, examples: ['/entry/data'] },
+  read({ target }) {
+    const path = target.query.get('h5path')
+    if (path) return path
+    throw new HyperslabError(
+      'malformed-parameter',
+      'h5path must be the path of a dataset: h5path=/entry/data',
+    )
+  },
+}
+
 interface PreparedValues {
   readonly values: SelectedValues
   /** Absent: the answer is JSON or bytes by the rules of the dialect. */
@@ -106,6 +150,44 @@ function respondWith({ values, file, statistics }: PreparedValues, answer: Answe
   return valueReply(values, answer, { reduced, form: isFile(format) ? undefined : format })
 }
 
+/** Elements that a GET reads, in the form that it asks for; all members absent: its region reference is null. */
+interface Readings {
+  readonly found?: FoundValues
+  readonly queryFile?: QueryFile
+  readonly prepared?: PreparedValues
+}
+
+async function read(
+  context: Context,
+  domain: OpenDomain,
+  dataset: ObjectId,
+  input: Read,
+  dialect: Dialect,
+): Promise<Readings> {
+  const { query, limit, region, select, fields, format, statistics } = input
+  requireForm(input)
+  if (query !== undefined) {
+    const other = (['part', 'missing', 'valid', 'mask', 'reduce'] as const).find(name => input[name])
+    requireNoOtherChoice(other ?? (statistics ? 'statistics' : undefined))
+    const search = { query, selection: select, limit, fields }
+    const found = await queryValues(context, domain, dataset, search, queryRules(dialect))
+    if (!isFile(format)) return { found }
+    const file = await valueFile(context, domain, dataset, format)
+    return { found, queryFile: await queryFile(file, found) }
+  }
+  const selection = region ? await selectionOfRegion(context, domain, { ...region, element: select }) : select
+  // The null reference selects no elements, so there is no value (hsds-values 21).
+  if (selection === undefined) return {}
+  const selected = await readValues(context, domain, dataset, { selection, fields })
+  return { prepared: await prepare(context, domain, selected, input) }
+}
+
+function respondToRead({ found, queryFile, prepared }: Readings, answer: Answer, input: Read): Reply {
+  if (found && queryFile) return foundFileReply(found, queryFile, answer)
+  if (found) return foundReply(found, answer, isFile(input.format) ? undefined : input.format)
+  return prepared ? respondWith(prepared, answer, input) : { status: 204 }
+}
+
 export const valueRoutes: readonly Route[] = [
   readRoute({
     name: 'get-value',
@@ -114,49 +196,29 @@ export const valueRoutes: readonly Route[] = [
     summary: 'Reads the selected elements of a dataset, or those of them that a query finds.',
     access: 'read',
     answersValues: true,
-    parameters: {
-      // It must be a number even without a query (classic 7.8; hsds-values 6).
-      limit: QUERY_LIMIT,
-      ...DATASET,
-      fields: FIELDS,
-      query: QUERY,
-      region: REGION,
-      select: SELECT,
-      ...OUTPUT,
-    },
-    answers: {
-      200: {
-        description: 'The elements; of a query also their indexes. Or statistics of them.',
-        json: 'ValueOrStatistics',
-        bytes: 'The elements in the order of their indexes, in the type of the dataset.',
-        formats: FORMAT_ANSWERS,
-      },
-      204: { description: 'The region reference is null: it selects nothing.', only: 'hsds' },
-    },
-    async run(context, domain, input, dialect) {
-      const { dataset, query, limit, region, select, fields, format, statistics } = input
-      requireForm(input)
-      if (query !== undefined) {
-        const other = (['part', 'missing', 'valid', 'mask', 'reduce'] as const).find(name => input[name])
-        requireNoOtherChoice(other ?? (statistics ? 'statistics' : undefined))
-        const search = { query, selection: select, limit, fields }
-        const found = await queryValues(context, domain, dataset, search, queryRules(dialect))
-        if (!isFile(format)) return { found }
-        const file = await valueFile(context, domain, dataset, format)
-        return { found, queryFile: await queryFile(file, found) }
-      }
-      const selection = region
-        ? await selectionOfRegion(context, domain, { ...region, element: select })
-        : select
-      // The null reference selects no elements, so there is no value (hsds-values 21).
-      if (selection === undefined) return {}
-      const selected = await readValues(context, domain, dataset, { selection, fields })
-      return { prepared: await prepare(context, domain, selected, input) }
-    },
-    respond({ found, queryFile, prepared }, answer, input) {
-      if (queryFile) return foundFileReply(found, queryFile, answer)
-      if (found) return foundReply(found, answer, isFile(input.format) ? undefined : input.format)
-      return prepared ? respondWith(prepared, answer, input) : { status: 204 }
+    parameters: { ...LIMIT, ...DATASET, ...READ },
+    answers: READ_ANSWERS,
+    run: (context, domain, input, dialect) => read(context, domain, input.dataset, input, dialect),
+    respond: respondToRead,
+  }),
+
+  readRoute({
+    name: 'get-value-by-path',
+    method: 'GET',
+    path: '/value',
+    summary: 'Reads the selected elements of the dataset at a path, or those of them that a query finds.',
+    access: 'read',
+    answersValues: true,
+    parameters: { ...LIMIT, h5path: H5PATH, ...READ },
+    answers: READ_ANSWERS,
+    run: (context, domain, input, dialect) =>
+      within(`h5path=${excerpt(input.h5path)}`, async () => {
+        const dataset = await findDataset(context, domain, input)
+        return { dataset, readings: await read(context, dataset.domain, dataset.id, input, dialect) }
+      }),
+    respond({ dataset: { domain }, readings }, answer, input) {
+      const place = placeIn(answer.place, domain.entry.path, domain.root.id)
+      return respondToRead(readings, { ...answer, place }, input)
     },
   }),
 

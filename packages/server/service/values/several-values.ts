@@ -58,7 +58,7 @@ export async function readSeveralValues(
   const open = (item: Item<ReadRequest>) =>
     within(item.location, async () => {
       context.signal.throwIfAborted()
-      const found = await find(context, domain, item.dataset)
+      const found = await findDataset(context, domain, item.dataset)
       const values = await readValues(context, found.domain, found.id, item.request)
       const bytes = smallBytes(values)
       const isAhead = bytes !== undefined && bytes <= bytesLeft
@@ -118,7 +118,7 @@ async function writeItems(
     await nextTurn()
     context.signal.throwIfAborted()
     await within(location, async () => {
-      const found = await find(context, domain, dataset)
+      const found = await findDataset(context, domain, dataset)
       if (found.domain.root.id !== domain.root.id) {
         throw new HyperslabError(
           'object-not-in-domain',
@@ -131,7 +131,8 @@ async function writeItems(
   }
 }
 
-async function find(
+/** The dataset, and the domain that its path leads to. The caller needs `read` along a path. */
+export async function findDataset(
   context: Context,
   domain: OpenDomain,
   dataset: DatasetName,

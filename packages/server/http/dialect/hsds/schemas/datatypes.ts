@@ -57,6 +57,7 @@ const LAYOUT_INPUT = {
       'H5D_CHUNKED_REF_INDIRECT',
     ),
     'dims?': CHUNK_DIMS,
+    'exact?': { type: 'boolean' },
     'file_uri?': STRING,
     'offset?': COUNT,
     'size?': COUNT,
@@ -64,7 +65,8 @@ const LAYOUT_INPUT = {
     'chunk_table?': STRING,
     'hyper_dims?': ANY,
   }),
-  description: 'The layout. A chunked layout has the `dims` of its chunks.',
+  description:
+    'The layout. A chunked layout has the `dims` of its chunks, which stay as given if `exact` is true.',
 } as const
 
 const CREATION_PROPERTIES = {
