@@ -189,6 +189,7 @@ class ClientTest(unittest.TestCase):
         for shape in [(9,), (5, 7), (3, 4, 5)]:
             array = values_of('<i4', shape, self.numbers)
             dataset = domain.create_dataset(f'{len(shape)}', data=array, chunks=tuple(min(2, e) for e in shape))
+            self.assertEqual(dataset.chunks, (2,) * len(shape))
             keys = [random_key(shape, self.numbers) for _ in range(40)]
             for key, got in zip(keys, domain.read_many([(dataset, key) for key in keys]), strict=True):
                 self.same(got, expected_of(array, key))

@@ -58,7 +58,7 @@ async function deflated(name: string, properties: Fields = {}): Promise<string> 
 const put = (id: string, value: readonly unknown[]) =>
   domain.want(200, 'PUT', `/datasets/${id}/value`, { value })
 
-/** Chunks below 1 MiB are made larger, unless the request says that they are meant. */
+/** Length of the stored chunks: those below 1 MiB are made larger. */
 async function chunkLength(name: string): Promise<number> {
   return ((await document(2, `${name}/.zarray`)).chunks as number[])[0]
 }
@@ -355,6 +355,11 @@ describe('documents', () => {
 })
 
 describe('chunks', () => {
+  test('of a layout that is exact have the shape given (hsds-values 16)', async () => {
+    await deflated('e', { layout: { class: 'H5D_CHUNKED', dims: [40], exact: true } })
+    expect(await chunkLength('e')).toBe(40)
+  })
+
   test('are frames of Blosc around the stored bytes; the last one is filled up', async () => {
     const id = await deflated('d')
     await put(id, NUMBERS)

@@ -283,6 +283,15 @@ const MANY_FORMS: CreationRules = {
   referenceLayouts: true,
 }
 
+test('exact chunks stay as they are given (hsds-values 16)', () => {
+  const chunkDims = (exact: string) =>
+    parse(`{"layout":{"class":"H5D_CHUNKED","dims":[20]${exact}}}`, { shape: '[100]' }, MANY_FORMS).chunkDims
+  expect(chunkDims('')).toEqual([100])
+  expect(chunkDims(',"exact":false')).toEqual([100])
+  expect(chunkDims(',"exact":true')).toEqual([20])
+  expect(() => chunkDims(',"exact":1')).toThrow('layout.exact must be true or false, not 1')
+})
+
 describe('fill values in more forms (hsds-values 15)', () => {
   const NESTED = `{"class":"H5T_COMPOUND","fields":[{"name":"p","type":${PAIR}},{"name":"c","type":"H5T_STD_U8LE"}]}`
 

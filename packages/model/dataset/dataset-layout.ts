@@ -27,7 +27,7 @@ const MAX_CONTIGUOUS_BYTES = 128 * 2 ** 20
 const MAX_COMPACT_BYTES = 64 * 2 ** 10
 
 export interface LayoutRules {
-  /** The chunk shape given is brought between 1 and 4 MiB (hsds-values 16), or stays. */
+  /** The chunk shape given is brought between 1 and 4 MiB (hsds-values 16) unless it is `exact`, or stays. */
   readonly adjustsChunks: boolean
   /** Contiguous values of more than 128 MiB are refused. */
   readonly limitsContiguous: boolean
@@ -83,7 +83,8 @@ export function parseLayout(
   if (layout === 'H5D_CHUNKED') {
     const dims = parseChunkDims(json.get('dims'), space)
     if (!isComputed) checkBytes('a chunk', chunkBytes(dims, chunkItemSize(type)), MAX_CHUNK_BYTES)
-    const chunkDims = rules.adjustsChunks ? storedChunkDims(simple(space), chunkItemSize(type), dims) : dims
+    const isAdjusted = rules.adjustsChunks && !isExact(json.get('exact'))
+    const chunkDims = isAdjusted ? storedChunkDims(simple(space), chunkItemSize(type), dims) : dims
     return { class: layout, chunkDims }
   }
   if (isReferenceLayout(layout))
@@ -115,6 +116,12 @@ function automaticChunkDims(type: Datatype, space: Dataspace): readonly number[]
     case 'H5S_SIMPLE':
       return storedChunkDims(space, chunkItemSize(type))
   }
+}
+
+/** The member `exact`: true keeps the chunk shape as it is given (hsds-values 16). */
+function isExact(json: JsonValue = false): boolean {
+  if (typeof json === 'boolean') return json
+  throw malformedCreationProperties(`layout.exact must be true or false, not ${excerpt(json)}`)
 }
 
 /** The chunk shape, which must fit into the maximum extents of its dataset (HDF5: H5Pset_chunk, H5Dcreate). */

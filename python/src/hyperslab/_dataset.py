@@ -79,7 +79,7 @@ class Dataset(Object):
 
     @property
     def chunks(self) -> tuple[int, ...] | None:
-        """The extents of a stored chunk, which the service may have made larger than those that were given."""
+        """The extents of a stored chunk: those that were given, or that the service has chosen."""
         layout = self._description.get('layout', {})
         return tuple(layout['dims']) if self.shape and 'dims' in layout else None
 

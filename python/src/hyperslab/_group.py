@@ -266,7 +266,7 @@ class Group(Object, MutableMapping[str, Any]):
         extents = (shape,) if isinstance(shape, int) else tuple(shape)
         properties: dict[str, Json] = {}
         if isinstance(chunks, tuple):
-            properties['layout'] = {'class': 'H5D_CHUNKED', 'dims': list(chunks)}
+            properties['layout'] = {'class': 'H5D_CHUNKED', 'dims': list(chunks), 'exact': True}
         filters = _format_filters(compression, compression_opts, shuffle, fletcher32)
         if filters:
             properties['filters'] = filters
