@@ -160,6 +160,11 @@ export interface H5FileReader {
     onFailure?: MemberFailure,
   ): AsyncIterable<readonly FileAttribute[]>
   dataset(address: FileAddress): Promise<FileDataset>
+  /**
+   * Names of the other files that the sources of a virtual dataset are in, each once; of names with the number of a
+   * block the first.
+   */
+  sourceFiles?(dataset: FileAddress): Promise<Iterable<string>>
   datatype(address: FileAddress): Promise<Datatype>
   /** The stored chunks; none for a dataset of another layout without storage. Undefined: all values must be read. */
   storedChunks(dataset: FileAddress): Promise<StoredChunks | undefined>

@@ -101,6 +101,27 @@ describe.skipIf(missing)('the master file of others', () => {
     expect(own.headers.etag).not.toBe(answer.headers.etag)
   })
 
+  it.each([
+    ['its user', ['parts/source.h5', 'parts/second.h5']],
+    ['a token of its folder', ['parts/source.h5', 'parts/second.h5']],
+    ['a share of its folder', ['parts/source.h5', 'parts/second.h5']],
+    ['a token of it', []],
+    ['a share of it', []],
+  ])('for %s, a header at /h5 names the files that it may read', async (caller, names) => {
+    const { authorization, prefix = '' } = callers.get(caller) ?? {}
+    const target = `${prefix}/h5${MASTER}?skip_unreadable=1`
+    const linkTo = (name: string) => `<${server.address}${prefix}/h5/lab/${name}>; rel="related"`
+    const wanted = names.length === 0 ? [''] : names.map(linkTo).sort()
+    for (const method of ['GET', 'HEAD'] as const) {
+      const { status, headers } = await sendAs(authorization, method, target)
+      expect([status, `${headers.link ?? ''}`.split(', ').sort()]).toEqual([200, wanted])
+    }
+    const part = await sendTo(server.address, 'GET', target, undefined, {
+      headers: { range: 'bytes=0-3', ...(authorization !== undefined && { authorization }) },
+    })
+    expect([part.status, part.headers.link]).toEqual([206, undefined])
+  })
+
   it('has another tag when a file with its values changes', async () => {
     const target = `/h5${MASTER}?skip_unreadable=1`
     const { etag } = (await get('its user', target)).headers

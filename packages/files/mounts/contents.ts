@@ -376,9 +376,8 @@ class FileContents implements MountedContents {
     return this.#kept.statistics
   }
 
-  async hasValuesOfOthers(signal: AbortCheck): Promise<boolean> {
-    await this.#reachable.all(signal)
-    return this.#objects.hasValuesOfOthers
+  usesOfOthers(signal: AbortCheck): ReturnType<MountedContents['usesOfOthers']> {
+    return this.#reachable.usesOfOthers(signal)
   }
 
   /** Undefined: no link or reference leads to an object of that id. */

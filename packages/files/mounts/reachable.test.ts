@@ -23,10 +23,15 @@ interface FakeDataset extends Partial<FileDataset> {
   readonly chunk?: number
   /** Bytes of the heap that each box of its values takes. */
   readonly heapBytes?: number
+  /** Other files that it takes values from. */
+  readonly sources?: readonly string[]
 }
 
-/** A file whose root has a link to each of the datasets; other addresses are groups without links. */
-function fileOf(datasets: Readonly<Record<FileAddress, FakeDataset>>) {
+/**
+ * A file whose root has a link to each of the datasets, and an external one to each of the files; other addresses are
+ * groups without links.
+ */
+function fileOf(datasets: Readonly<Record<FileAddress, FakeDataset>>, files: readonly string[] = []) {
   const read: FileAddress[] = []
   const reader: Partial<H5FileReader> = {
     root: '1',
@@ -35,10 +40,14 @@ function fileOf(datasets: Readonly<Record<FileAddress, FakeDataset>>) {
     async *links(group) {
       const titles = group === '1' ? Object.keys(datasets) : []
       yield titles.map((address): FileLink => ({ title: address, class: 'H5L_TYPE_HARD', address }))
+      if (group !== '1') return
+      yield files.map(
+        (file, i): FileLink => ({ title: `x${1000 + i}`, class: 'H5L_TYPE_EXTERNAL', h5path: '/', file }),
+      )
     },
     async *attributes() {},
     dataset: async address => {
-      const { names: _, elements, chunk: __, heapBytes: ___, ...more } = datasets[address]
+      const { names: _, elements, chunk: __, heapBytes: ___, sources: ____, ...more } = datasets[address]
       return {
         type: { class: 'H5T_REFERENCE', base: 'H5T_STD_REF_OBJ' },
         space: { class: 'H5S_SIMPLE', dims: [elements] },
@@ -46,6 +55,7 @@ function fileOf(datasets: Readonly<Record<FileAddress, FakeDataset>>) {
         ...more,
       }
     },
+    sourceFiles: async address => datasets[address].sources ?? [],
     async storedChunks(address) {
       const { chunk } = datasets[address]
       if (chunk === undefined) return undefined
@@ -144,5 +154,40 @@ describe('a search', () => {
     expect(read.length).toBe(3)
     expect(await reachable.has('7')).toBe(false)
     expect(await reachable.has('5')).toBe(true)
+  })
+})
+
+describe('the uses of other files', () => {
+  const STAYS = { throwIfAborted() {} }
+  const PLAIN = { names: [], elements: 3 }
+
+  it('are known after a walk, each name once', async () => {
+    const { reachable } = fileOf({ '2': PLAIN }, ['b.h5', 'a.h5', 'b.h5', 'x'.repeat(2000)])
+    expect(await reachable.usesOfOthers(STAYS)).toEqual({ hasValues: false, names: ['b.h5', 'a.h5'] })
+    const virtual = fileOf({ '2': { ...PLAIN, isOfOthers: true, sources: ['data.h5'] } })
+    expect(await virtual.reachable.usesOfOthers(STAYS)).toEqual({ hasValues: true, names: ['data.h5'] })
+  })
+
+  it('of many names are the first', async () => {
+    const files = Array.from({ length: 30 }, (_, index) => `${index}.h5`)
+    const { reachable } = fileOf({}, files)
+    expect((await reachable.usesOfOthers(STAYS)).names).toEqual(files.slice(0, 20))
+  })
+
+  it('are not known of a file with more objects than are searched', async () => {
+    const { reachable } = fileOf(
+      Object.fromEntries(Array.from({ length: 2 ** 20 + 1 }, (_, i) => [i + 2_000_000, PLAIN])),
+    )
+    expect(await reachable.usesOfOthers(STAYS)).toEqual({ hasValues: undefined, names: [] })
+  })
+
+  it('are not searched for callers that have left', async () => {
+    const { reachable } = fileOf({ '2': PLAIN })
+    const leaves = {
+      throwIfAborted() {
+        throw new Error('left')
+      },
+    }
+    await expect(reachable.usesOfOthers(leaves)).rejects.toThrow('left')
   })
 })

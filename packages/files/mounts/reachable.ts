@@ -10,7 +10,7 @@ import { extentsOf, logicalBytes, product } from '@hyperslab/model/dataset'
 import { elementSize } from '@hyperslab/model/datatype'
 import type { ObjectId, ObjectKind } from '@hyperslab/model/names'
 import { hasReferences } from '@hyperslab/model/values'
-import type { Dataset } from '@hyperslab/store/store'
+import type { Dataset, HdfObject, MountedContents } from '@hyperslab/store/store'
 import { boxesOf, boxesOfChunks } from '../transfer/boxes.ts'
 import type { H5servTable } from '../transfer/h5serv-table.ts'
 import type { MountedLinks } from './links.ts'
@@ -35,6 +35,12 @@ const FREE_BYTES = 256 * 2 ** 20
 const MAX_RATIO = 64
 /** Objects that only references lead to, readable or not. @limit safety, objects */
 const MAX_REFERENCED = 2 ** 18
+/** Objects that are searched for values in other files: some 40 s and 1 GiB. @limit safety, objects */
+const MAX_SEARCHED = 2 ** 20
+/** Names of other files that are kept, and the length of each. @limit memory, names */
+const MAX_NAMES = 20
+/** Longer names of other files are left out. @limit memory, characters */
+const MAX_NAME_LENGTH = 1024
 /** The approximate memory of an object that was found. */
 const FOUND_BYTES = 150
 
@@ -49,6 +55,8 @@ export class ReachableObjects {
   readonly #referenceWalk: Walk
   /** The groups that have a hard link to the object. */
   readonly #parents = new Map<FileAddress, FileAddress[]>()
+  /** Names of HDF5 files that links and virtual datasets have. */
+  readonly #names = new Set<string>()
   readonly #linked: { [kind in ObjectKind]: ObjectId[] } = { group: [], dataset: [], datatype: [] }
   readonly #budget: ReferenceBudget
   /** One dataset after another: several with chunks that are decoded in parts would decode them again for each part. */
@@ -89,6 +97,16 @@ export class ReachableObjects {
     return isMet()
   }
 
+  /** Walks until all is known that the result has. */
+  async usesOfOthers(signal: AbortCheck): ReturnType<MountedContents['usesOfOthers']> {
+    const hasValues = () => this.#objects.hasValuesOfOthers
+    const isEnough = () =>
+      this.#linkWalk.size > MAX_SEARCHED || (hasValues() && this.#names.size === MAX_NAMES)
+    await this.#linkWalk.complete(signal, isEnough)
+    const names = [...this.#names]
+    return { hasValues: hasValues() || (this.#linkWalk.isComplete ? false : undefined), names }
+  }
+
   /** The groups that have a hard link to the object. */
   async parentsOf(address: FileAddress, signal?: AbortCheck): Promise<readonly FileAddress[]> {
     await this.#linkWalk.complete(signal)
@@ -103,6 +121,9 @@ export class ReachableObjects {
     this.#damage ??= links?.damage
     const targets = await hardTargets(links?.byName ?? [])
     const anonymous = await this.#anonymousIn(address)
+    for (const name of await this.#namesIn(object, address, links?.byName ?? [])) {
+      if (this.#names.size < MAX_NAMES && name.length <= MAX_NAME_LENGTH) this.#names.add(name)
+    }
     // No later step fails, so no link is counted twice.
     this.#linked[object.kind].push(object.id)
     if (object.kind === 'dataset') this.#logicalBytes += logicalBytes(object)
@@ -117,6 +138,18 @@ export class ReachableObjects {
       targets.add(target)
     }
     return targets
+  }
+
+  /** The files that the external links of a group name, or that the sources of a virtual dataset are in. */
+  async #namesIn(
+    { kind }: HdfObject,
+    address: FileAddress,
+    links: readonly FileLink[],
+  ): Promise<Iterable<string>> {
+    if (this.#names.size === MAX_NAMES) return []
+    if (kind === 'group') return externalFiles(links)
+    const sources = this.#objects.isOfOthers(address) && this.#reader.sourceFiles?.(address)
+    return (sources && (await tolerate(sources))) || []
   }
 
   /** The objects that the table of h5serv has without a link, for the root group. */
@@ -218,6 +251,15 @@ async function hardTargets(links: readonly FileLink[]): Promise<Set<FileAddress>
     if (link.class === 'H5L_TYPE_HARD') targets.add(link.address)
   }
   return targets
+}
+
+async function externalFiles(links: readonly FileLink[]): Promise<Set<string>> {
+  const files = new Set<string>()
+  for (const link of links) {
+    if (isTurnOver()) await nextTurn()
+    if (link.class === 'H5L_TYPE_EXTERNAL') files.add(link.file)
+  }
+  return files
 }
 
 function compareIds(a: ObjectId, b: ObjectId): number {

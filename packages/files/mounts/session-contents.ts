@@ -106,7 +106,7 @@ export class SessionContents implements MountedDomain {
       })
     const { place } = this.#file
     const others: OwnFile['others'] = {
-      areThere: signal => this.hasValuesOfOthers(signal),
+      uses: signal => this.usesOfOthers(signal),
       state: async () => (await this.#opened()).siblingsState(),
     }
     return { size, version: stamp, ...(place !== undefined && { place }), others, read }
@@ -216,8 +216,8 @@ export class SessionContents implements MountedDomain {
     }
   }
 
-  hasValuesOfOthers(signal: AbortCheck): Promise<boolean> {
-    return this.#read(contents => contents.hasValuesOfOthers(signal))
+  usesOfOthers(signal: AbortCheck): ReturnType<MountedContents['usesOfOthers']> {
+    return this.#read(contents => contents.usesOfOthers(signal))
   }
 
   async *#list<T>(list: (contents: MountedContents) => AsyncIterable<T>): AsyncGenerator<T> {

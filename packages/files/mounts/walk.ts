@@ -34,6 +34,11 @@ export class Walk {
     return this.#seen.size
   }
 
+  /** Whether all objects were visited. */
+  get isComplete(): boolean {
+    return this.#next >= this.#found.length
+  }
+
   hasFound(address: FileAddress): boolean {
     return this.#seen.has(address)
   }

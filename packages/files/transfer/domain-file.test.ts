@@ -3,7 +3,7 @@ import { elementCount } from '@hyperslab/model/dataset'
 import type { ObjectId } from '@hyperslab/model/names'
 import { openStore } from '@hyperslab/store/engines'
 import type { HdfObject, Reader } from '@hyperslab/store/store'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   all,
   attribute,
@@ -284,6 +284,18 @@ describe('a part of the file of a domain', () => {
     const failed = store.read(reader => open(reader))
     await expect(refused).rejects.toThrow('the caller may not read it')
     await expect(failed).rejects.toThrow('secret')
+  })
+
+  it('that may have values in other files is not sent as it lies', async () => {
+    const uses = vi.fn(async () => ({ hasValues: undefined, names: ['a.h5'] }))
+    const own = { size: 3, version: '1', others: { uses, state: async () => '' }, read: async () => 3 }
+    await store.read(async reader => {
+      const mounted = Object.assign(Object.create(reader) as Reader, { ownFile: async () => own })
+      await expect(open(mounted, { repack: undefined })).rejects.toMatchObject({ code: 'values-unreadable' })
+      const asItIs = await open(mounted, { repack: false })
+      expect([asItIs.length, await asItIs.otherFiles()]).toEqual([3, ['a.h5']])
+    })
+    expect(uses).toHaveBeenCalledOnce()
   })
 
   it('with too many lists for a plan that is shared is planned for each caller', async () => {

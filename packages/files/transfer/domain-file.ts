@@ -47,7 +47,7 @@ const MANY_OBJECTS = 16
 const MAX_BLOCK_BYTES = 32 * 2 ** 20
 /** Marks in the values of all files, of some 200 bytes each. @limit memory, marks */
 const MAX_MARKS = 131_072
-/** Files of which it is known whether some of their values are in other files. @limit memory, files */
+/** Files whose uses of other files are known, and names of those. @limit memory, files and names */
 const MAX_FILES = 10_000
 /**
  * The most objects with lists of their own, which are checked for each caller; with more, each caller has a plan of its
@@ -71,6 +71,12 @@ type MadePlan = Pick<KeptPlan, 'guarded'> &
     | { readonly failure: HyperslabError | 'too-many-guarded' }
   )
 
+/** A file to send, whose other files are found when they are asked for. */
+type SentFile = Omit<DomainFile, 'otherFiles'>
+
+type Uses = Awaited<ReturnType<NonNullable<OwnFile['others']>['uses']>>
+const NO_USES: Uses = { hasValues: false, names: [] }
+
 function weightOf({ layout }: KeptPlan): number {
   return PLAN_BYTES + layout.records.length * OBJECT_BYTES
 }
@@ -84,8 +90,8 @@ export class DomainFileMaker {
   readonly #planning = new SharedWork<MadePlan>()
   readonly #planningAlone = new SharedWork<NewFile>()
   #alone = 0
-  /** Whether files have values in other files, by their states. @limit memory, files */
-  readonly #needsOthers = new BoundedMap<string, 'none' | 'some'>(MAX_FILES)
+  /** Uses that files make of others, by their states. @limit memory, files and names */
+  readonly #uses = new BoundedMap<string, Uses>(MAX_FILES, { weightOf: ({ names }) => 1 + names.length })
   /** Marks in the values of files, from which a range can be written. @limit memory, marks */
   readonly #marks = new BoundedMap<string, readonly ValueMark[]>(MAX_MARKS, {
     weightOf: marks => marks.length,
@@ -101,6 +107,16 @@ export class DomainFileMaker {
   /** The implementation of `DomainFiles.open`. */
   async open(reader: Reader, root: ObjectId, request: FileRequest): Promise<DomainFile> {
     const own = await reader.ownFile(root)
+    const file = await this.#ownOrNew(reader, root, own, request)
+    return { ...file, otherFiles: async () => (await this.#usesOf(root, own, request.signal)).names }
+  }
+
+  async #ownOrNew(
+    reader: Reader,
+    root: ObjectId,
+    own: OwnFile | undefined,
+    request: FileRequest,
+  ): Promise<SentFile> {
     if (own && !(request.repack ?? (await this.#hasValuesOfOthers(root, own, request.signal)))) {
       const { size, version, place } = own
       const pieces: DomainFile['pieces'] = (position, length) =>
@@ -124,7 +140,7 @@ export class DomainFileMaker {
     request: FileRequest,
     states: string,
     others: NonNullable<OwnFile['others']>,
-  ): Promise<DomainFile> {
+  ): Promise<SentFile> {
     const before = `${states} ${await others.state()}`
     const known = this.#kept.use(before)
     if (known) return this.#knownFile(reader, before, known, request)
@@ -136,18 +152,24 @@ export class DomainFileMaker {
     return this.#asFile(file, version)
   }
 
+  /** Throws where it is not known: as it lies, the file might have fill values in the place of others. */
+  async #hasValuesOfOthers(root: ObjectId, own: OwnFile, signal: AbortCheck): Promise<boolean> {
+    const { hasValues } = await this.#usesOf(root, own, signal)
+    if (hasValues !== undefined) return hasValues
+    throw new HyperslabError(
+      'values-unreadable',
+      'the file has more objects than are searched for values in other files: repack=0 gives it as it is',
+    )
+  }
+
   /** Answers from memory for each state of the file: it is asked for each range. */
-  async #hasValuesOfOthers(
-    root: ObjectId,
-    { version, others }: OwnFile,
-    signal: AbortCheck,
-  ): Promise<boolean> {
-    if (!others) return false
-    const name = `${root} ${version}`
-    const known = this.#needsOthers.use(name)
-    if (known !== undefined) return known === 'some'
-    const found = await others.areThere(signal)
-    this.#needsOthers.set(name, found ? 'some' : 'none')
+  async #usesOf(root: ObjectId, own: OwnFile | undefined, signal: AbortCheck): Promise<Uses> {
+    if (!own?.others) return NO_USES
+    const name = `${root} ${own.version}`
+    const known = this.#uses.use(name)
+    if (known !== undefined) return known
+    const found = await own.others.uses(signal)
+    this.#uses.set(name, found)
     return found
   }
 
@@ -156,7 +178,7 @@ export class DomainFileMaker {
     root: ObjectId,
     request: FileRequest,
     version: string,
-  ): Promise<DomainFile> {
+  ): Promise<SentFile> {
     const known = this.#kept.use(version)
     if (known) return this.#knownFile(reader, version, known, request)
     let isOwn = false
@@ -214,14 +236,14 @@ export class DomainFileMaker {
     return this.#planningAlone.run(root, `${++this.#alone}`, request.signal, make)
   }
 
-  #knownFile(reader: Reader, version: string, plan: KeptPlan, request: FileRequest): DomainFile {
+  #knownFile(reader: Reader, version: string, plan: KeptPlan, request: FileRequest): SentFile {
     for (const object of plan.guarded) request.visit(object)
     const options = { ...request, ...this.#shared, marks: this.#marksOf(version) }
     const file = plannedFile(reader, plan.layout, options)
     return { ...this.#asFile(file, version), losses: async () => plan.losses }
   }
 
-  #asFile(file: NewFile, version: string): DomainFile {
+  #asFile(file: NewFile, version: string): SentFile {
     return {
       length: file.length,
       version,

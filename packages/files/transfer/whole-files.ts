@@ -22,6 +22,8 @@ export interface DomainFile {
   readonly place?: string
   /** The bytes of a part. A piece is valid until the next one is requested. */
   pieces(position: number, length: number): AsyncIterable<Uint8Array>
+  /** Names of other HDF5 files, as external links and virtual datasets of a mounted file have them: the first ones. */
+  otherFiles(): Promise<readonly string[]>
   /** The parts that are known to be left out; all of them when the pieces have been read. */
   losses(): Promise<readonly FileLoss[]>
 }

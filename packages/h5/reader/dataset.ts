@@ -1,7 +1,7 @@
 // A dataset of a file: its description, and its values in the form of the model. The values of a virtual dataset are
 // read from its sources, which may be virtual themselves.
 
-import { runInTurns } from '@hyperslab/base/bounded'
+import { isTurnOver, nextTurn, runInTurns } from '@hyperslab/base/bounded'
 import { elementCount, extentsOf, product } from '@hyperslab/model/dataset'
 import type { Elements } from '@hyperslab/model/values'
 import type { Box, ReadCaller, StoredChunks } from '../file-reader.ts'
@@ -20,7 +20,7 @@ import type { OpenDataset, ReadOptions } from './values/value-source.ts'
 import { readBox, requireStored, storedChunks } from './values/values.ts'
 import { readVirtual, requireSources, type VirtualDataset, virtualExtents } from './values/virtual.ts'
 import { mappedChunks } from './values/virtual-chunks.ts'
-import type { OpenSource } from './values/virtual-source.ts'
+import { namesOf, type OpenSource } from './values/virtual-source.ts'
 import { STEPS_OF_SOURCE, VirtualWork } from './values/virtual-work.ts'
 
 /** Virtual datasets that are sources of each other. @limit safety, levels */
@@ -181,6 +181,17 @@ async function readMappings(file: DataFile, { stored }: OpenDataset): Promise<re
   const mappings = await runInTurns(decodeVirtualMappings(bytes, file.file.bytes.widths, address))
   file.mappings.set(key, mappings)
   return mappings
+}
+
+/** The implementation of `H5FileReader.sourceFiles`. */
+export async function sourceFiles(file: DataFile, dataset: OpenDataset): Promise<Iterable<string>> {
+  const names = new Set<string>()
+  for (const mapping of await readMappings(file, dataset)) {
+    if (isTurnOver()) await nextTurn()
+    const [name] = namesOf(mapping, 0)
+    if (name !== '.') names.add(name)
+  }
+  return names
 }
 
 /** `work` is shared by all sources of a box. */

@@ -32,7 +32,13 @@ import { decodeModificationTime, decodeOldModificationTime } from '../format/mes
 import { decodeName } from '../format/messages/names.ts'
 import type { RawMessage } from '../format/object-header.ts'
 import { runSteps, type Steps, waitFor } from '../steps.ts'
-import { readDataset, readDatasetValues, readStoredChunks, requireDatasetValues } from './dataset.ts'
+import {
+  readDataset,
+  readDatasetValues,
+  readStoredChunks,
+  requireDatasetValues,
+  sourceFiles,
+} from './dataset.ts'
 import { Allowance, type ElementContext } from './elements/element-walk.ts'
 import { modelType } from './elements/types.ts'
 import { readAttributeMessages } from './members/attribute-messages.ts'
@@ -204,6 +210,10 @@ class FileReader implements H5FileReader {
 
   async dataset(address: FileAddress): Promise<FileDataset> {
     return (await this.#dataset(address)).model
+  }
+
+  async sourceFiles(address: FileAddress): Promise<Iterable<string>> {
+    return sourceFiles(this.#data, await this.#dataset(address))
   }
 
   async storedChunks(address: FileAddress): Promise<StoredChunks | undefined> {

@@ -8,7 +8,16 @@ import type { Selection } from '@hyperslab/model/selection'
 import type { Piece } from '@hyperslab/model/values'
 import type { BufferPool } from '../chunks/buffer-pool.ts'
 import type { ChunkFilters } from '../chunks/chunk-filters.ts'
-import type { Dataset, DomainEntry, DomainState, DomainStatistics, OwnFile, Page, Reader } from './store.ts'
+import type {
+  Dataset,
+  DomainEntry,
+  DomainState,
+  DomainStatistics,
+  OwnFile,
+  Page,
+  Reader,
+  UsesOfOthers,
+} from './store.ts'
 
 /** The parts of the store that reading values needs. */
 export interface ValueParts {
@@ -111,8 +120,8 @@ export interface MountedContents
   > {
   /** Walks the whole file. */
   statistics(): Promise<DomainStatistics>
-  /** Whether a dataset has its values in other files or datasets. Walks the whole file. */
-  hasValuesOfOthers(signal: AbortCheck): Promise<boolean>
+  /** `OtherFiles.uses` of the file. */
+  usesOfOthers(signal: AbortCheck): Promise<UsesOfOthers>
 }
 
 /** A domain that is a file, as one read or write of the store sees it. */

@@ -189,10 +189,21 @@ export interface DomainState {
   readonly lastModified: Timestamp
 }
 
-/** Values that a file takes from others: virtual datasets, and raw data in files of their own. */
-export interface ValuesOfOthers {
-  /** Whether there are any. Reads all objects of the file. */
-  areThere(signal: AbortCheck): Promise<boolean>
+/** The uses that the objects of a file make of other files. */
+export interface UsesOfOthers {
+  /**
+   * Whether some of its values are those of other files or datasets: virtual datasets, and raw data in files of their
+   * own. Undefined: none of the objects that were searched has such values, and there are more objects.
+   */
+  readonly hasValues: boolean | undefined
+  /** Names of HDF5 files, as external links and virtual datasets have them: the first that were found. */
+  readonly names: readonly string[]
+}
+
+/** The files that a file takes values from, or leads to. */
+export interface OtherFiles {
+  /** Reads the objects of the file, up to a limit. */
+  uses(signal: AbortCheck): Promise<UsesOfOthers>
   /** Differs for different states of the other files, as far as they have been opened since the file was. */
   state(): Promise<string>
 }
@@ -204,8 +215,8 @@ export interface OwnFile {
   readonly version: string
   /** The path, on this machine, of a file that has these bytes and no others; absent: there is none. */
   readonly place?: string
-  /** The values that the file takes from other files or datasets; absent: none. */
-  readonly others?: ValuesOfOthers
+  /** Absent: it takes no values from other files. */
+  readonly others?: OtherFiles
   /** Fills `target` with the bytes from `position` on; returns their number, fewer only at the end. */
   read(target: Uint8Array, position: number): Promise<number>
 }

@@ -17,6 +17,8 @@ import {
 import { listFolder } from '../../service/domains/folder-listing.ts'
 import { fileNameOf } from '../../service/domains/path-names.ts'
 import { parsePinned } from '../../service/domains/pinned.ts'
+import { relatedDomains } from '../../service/domains/related-domains.ts'
+import { addressInHeader, type Place } from '../dialect/hrefs.ts'
 import { HDF5_FILE, mediaType, prefersHtml } from '../message/content-types.ts'
 import { tagOf } from '../message/entity-tag.ts'
 import type { EmptyReply, RequestHead, StreamReply } from '../message/message.ts'
@@ -83,13 +85,17 @@ export interface Download {
 /** Paths in a header: clients do not accept a longer one. @limit safety, entries */
 const MAX_LISTED = 20
 
-export function downloadReply({ file, path, leftOut }: Download): StreamReply {
+export function downloadReply(
+  { file, path, leftOut }: Download,
+  headers: StreamReply['headers'] = {},
+): StreamReply {
   const paths = [...new Set(leftOut.map(loss => loss.path))]
   const listed = paths.slice(0, MAX_LISTED).map(path => encodeURIComponent(path).replaceAll('%2F', '/'))
   const more = paths.length > listed.length ? ['...'] : []
   return {
     status: 200,
     headers: {
+      ...headers,
       ...attachment(fileNameOf(path)),
       ...(leftOut.length > 0 && { 'X-Left-Out': [...listed, ...more].join(',') }),
     },
@@ -132,6 +138,15 @@ const PROXY_SENDS: Parameter<boolean> = {
   read: ({ headers }) => headers['x-sendfile-type'] === 'X-Accel-Redirect' && headers.origin === undefined,
 }
 
+/** Clients read one range after another, so answers with ranges do not look for other files. */
+const IS_WHOLE: Parameter<boolean> = {
+  name: 'Range',
+  in: 'header',
+  description: 'The range of bytes to send. Without it `Link` names other files that the file leads to.',
+  schema: STRING,
+  read: ({ headers }) => headers.range === undefined,
+}
+
 const ACCEPTS_JSON: Parameter<boolean> = {
   name: 'Accept',
   in: 'header',
@@ -150,6 +165,21 @@ function redirectReply(location: string, { path }: Download, place: string): Emp
     'X-Accel-Redirect': location + place.split('/').map(encodeURIComponent).join('/'),
   }
   return { status: 200, headers }
+}
+
+/** Bytes of links in a header: proxies do not accept a longer one. @limit safety, bytes */
+const MAX_LINK_BYTES = 2048
+
+/** The header with the addresses of other domains as files, as many as fit. */
+function relatedLinks({ base }: Pick<Place, 'base'>, paths: readonly DomainPath[]): { Link?: string } {
+  const addresses = paths.map(path => `${base}/h5${path.split('/').map(encodeURIComponent).join('/')}`)
+  let links = ''
+  for (const address of addresses) {
+    const link = `${links === '' ? '' : ', '}<${addressInHeader(address)}>; rel="related"`
+    if (links.length + link.length > MAX_LINK_BYTES) break
+    links += link
+  }
+  return links === '' ? {} : { Link: links }
 }
 
 export const FILE_PATH = {
@@ -187,6 +217,7 @@ export function fileRoute(files: DomainFiles, { accelRedirect }: FileFacts): Rou
       path: FILE_PATH,
       ...FILE_FORM,
       proxySends: PROXY_SENDS,
+      isWhole: IS_WHOLE,
       isJson: ACCEPTS_JSON,
       marker: LISTING.marker,
       limit: whenUsed(LISTING.limit),
@@ -202,7 +233,11 @@ export function fileRoute(files: DomainFiles, { accelRedirect }: FileFacts): Rou
       },
       308: { description: 'The path of a folder, with a slash at its end.' },
     },
-    async run(context, _, { path: { path, state, isFolder }, proxySends, marker, limit, isJson, ...form }) {
+    async run(
+      context,
+      _,
+      { path: { path, state, isFolder }, proxySends, isWhole, marker, limit, isJson, ...form },
+    ) {
       if (isFolder) return { folder: await showFolder(context, path, limit(), marker), isJson }
       const entry = await context.reader.domain(path)
       if (state === undefined && entry && entry.root === undefined) {
@@ -212,14 +247,15 @@ export function fileRoute(files: DomainFiles, { accelRedirect }: FileFacts): Rou
       }
       const found = await download(context, files, path, form, state)
       const isAnyState = state === undefined && context.requiredState === undefined
-      return { found, place: proxySends && isAnyState ? found.file.place : undefined }
+      const related = isWhole ? await relatedDomains(context, path, await found.file.otherFiles()) : []
+      return { found, related, place: proxySends && isAnyState ? found.file.place : undefined }
     },
-    respond({ folder, isJson = false, redirect, found, place }, answer) {
+    respond({ folder, isJson = false, redirect, found, related, place }, answer) {
       if (folder) return folderReply(folder, answer.place, isJson)
       if (redirect !== undefined)
         return { status: 308, headers: { Location: redirect + queryOf(answer.target) } }
       return accelRedirect === undefined || place === undefined
-        ? downloadReply(found)
+        ? downloadReply(found, relatedLinks(answer.place, related))
         : redirectReply(accelRedirect, found, place)
     },
   })

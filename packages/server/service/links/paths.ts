@@ -207,10 +207,8 @@ class Resolution {
   }
 
   async #linkedRoot(holder: DomainEntry, target: ExternalTarget): Promise<LocatedObject> {
-    for await (const path of linkedDomains(this.#context.reader, holder, target)) {
-      const entry = await this.#context.reader.domain(path)
-      if (entry?.root !== undefined) return this.#root(await openDomain(this.#context, path))
-    }
+    const linked = await linkedDomain(this.#context.reader, holder, target)
+    if (linked) return this.#root(await openDomain(this.#context, linked.path))
     const { h5domain: name } = target
     const path = parseLinkedDomain(name, holder.path)
     try {
@@ -245,14 +243,30 @@ class Resolution {
 
 type ExternalTarget = Extract<LinkTarget, { class: 'H5L_TYPE_EXTERNAL' }>
 
+/** A name of a domain in a link, and the path at which its file was found. */
+type DomainName = Pick<ExternalTarget, 'h5domain' | 'foundAt'>
+
+/** The domain that a link of `holder` names; undefined: there is none. */
+export async function linkedDomain(
+  reader: Pick<Reader, 'domain' | 'linkedFile'>,
+  holder: DomainEntry,
+  name: DomainName,
+): Promise<DomainEntry | undefined> {
+  for await (const path of linkedPaths(reader, holder, name)) {
+    const entry = await reader.domain(path)
+    if (entry?.root !== undefined) return entry
+  }
+  return undefined
+}
+
 /**
  * The possible paths of the domain that a link of `holder` names, in the order in which they are tried (hsds-objects
  * 8.7).
  */
-async function* linkedDomains(
+async function* linkedPaths(
   reader: Pick<Reader, 'linkedFile'>,
   holder: DomainEntry,
-  { h5domain, foundAt }: ExternalTarget,
+  { h5domain, foundAt }: DomainName,
 ): AsyncGenerator<DomainPath> {
   for (const name of namesToTry(h5domain)) {
     const said = foundAt !== undefined && name === h5domain ? [name, foundAt] : [name]
