@@ -2443,10 +2443,7 @@ export interface Operations {
        */
       ignore_nan?: string | number | boolean
     }
-    /**
-     * The domains and folders in the folder, as `GET /domains` has them.
-     */
-    answer: string
+    answer: FolderList
   }
   /**
    * Makes an HDF5 file the domain at a path, in the place of one that is there.

@@ -136,6 +136,13 @@ describe('a stored domain', () => {
     expect(reply.status, reply.story).toBe(status)
   })
 
+  test('is not a folder: a slash at the end is 404, as file servers have it', async () => {
+    const domain = await newDomain()
+    const reply = await ask(`${domain.path}/`)
+    expect([reply.status, reply.json().code]).toEqual([404, 'folder-not-found'])
+    expect(reply.json().message).toContain('without the slash')
+  })
+
   test('a name in any script, with blanks and signs, is percent-encoded', async () => {
     const domain = await newDomain(`${HOME}/läuf 7 + 50% 日本 ${Date.now()}.h5`)
     const reply = await ask(domain.path.split('/').map(encodeURIComponent).join('/'))
@@ -214,9 +221,12 @@ describe('a folder', () => {
       query = next && `${next}&Limit=2`
     }
     expect(seen).toEqual([...encoded, 'z/'])
-    const json = await ask(`${folder}/`, { Accept: 'application/json' }, { undeclared: true })
-    const { domains } = json.json<{ domains: { name: string }[] }>()
-    expect(domains.map(({ name }) => name)).toEqual([...names, 'z'].map(name => `${folder}/${name}`))
+    // In both dialects.
+    for (const query of ['', `?domain=${folder}`]) {
+      const json = await ask(`${folder}/${query}`, { Accept: 'application/json' })
+      const { domains } = json.json<{ domains: { name: string }[] }>()
+      expect(domains.map(({ name }) => name)).toEqual([...names, 'z'].map(name => `${folder}/${name}`))
+    }
   })
 
   test('without a slash leads to the one with it; another user does not learn of it', async () => {

@@ -14,6 +14,7 @@ import {
   requireUpload,
   type UploadOptions,
 } from '../../service/domains/domain-files.ts'
+import { requireFolder } from '../../service/domains/domains.ts'
 import { listFolder } from '../../service/domains/folder-listing.ts'
 import { fileNameOf } from '../../service/domains/path-names.ts'
 import { parsePinned } from '../../service/domains/pinned.ts'
@@ -225,11 +226,9 @@ export function fileRoute(files: DomainFiles, { accelRedirect }: FileFacts): Rou
     answers: {
       200: {
         description: 'The file; or the domains and folders in a folder, as a page of links or as JSON.',
+        json: 'FolderList',
         file: WHOLE_DOMAIN,
-        formats: {
-          'text/html': 'A link to each domain and folder in the folder.',
-          'application/json': 'The domains and folders in the folder, as `GET /domains` has them.',
-        },
+        formats: { 'text/html': 'A link to each domain and folder in the folder.' },
       },
       308: { description: 'The path of a folder, with a slash at its end.' },
     },
@@ -273,6 +272,10 @@ async function showFolder(
   marker: string | undefined,
 ): Promise<ShownFolder> {
   requireInScope(context.caller, path)
+  if (!(await requireFolder(context, path))) {
+    const rule = 'is a domain and no folder: its file has the address without the slash at the end'
+    throw new HyperslabError('folder-not-found', `${path} ${rule}`, { subject: path })
+  }
   const most = Math.min(limit ?? MAX_ROWS, MAX_ROWS)
   const entries = await listFolder(context, path, { limit: most + 1, marker })
   return { isTop: isTopLevel(path), entries: entries.slice(0, most), hasMore: entries.length > most }

@@ -6,6 +6,7 @@ import {
   NUMBER,
   object,
   oneOf,
+  ref,
   type Schema,
   type Schemas,
   STRING,
@@ -54,6 +55,10 @@ export const domainSchemas: Schemas = {
     ...object({ domain: STRING, warnings: WARNINGS }),
     description: 'The path of the domain that a file has become.',
     examples: [{ domain: '/home/ann/tall.h5', warnings: [] }],
+  },
+  FolderList: {
+    ...object({ domains: list(ref('ListedDomain')), hrefs: HREFS }, 'The domains and folders in a folder.'),
+    examples: [{ domains: [], hrefs: [] }],
   },
   ListedDomain: {
     ...oneOf(

@@ -93,10 +93,6 @@ export const domainSchemas: Schemas = {
     ...object({ ...FOLDER, hrefs: HREFS }),
     examples: [{ class: 'folder', ...ENTRY_EXAMPLE, hrefs }],
   },
-  FolderList: {
-    ...object({ domains: list(ref('ListedDomain')), hrefs: HREFS }, 'The domains and folders in a folder.'),
-    examples: [{ domains: [], hrefs: [] }],
-  },
   DomainView: {
     ...oneOf(ref('Domain'), ref('Folder'), ref('FoundObject'), ref('FolderList')),
     description:
