@@ -1,11 +1,14 @@
 // "Copy code" in the page: its programs are run, in the languages that this machine has, and give what is shown.
 
 import { execFile } from 'node:child_process'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Domain, Hyperslab } from '../../packages/client/index.ts'
+import { newWorkingDirectory, startServer } from '../wire/server.ts'
 import { hasNoBrowser, openPage, takePicture } from './browser.ts'
 import { addressOf, button, clientOfUser, newDomain, programIn } from './ui.ts'
 
@@ -22,15 +25,38 @@ interface Interpreter {
   readonly needs?: string
 }
 
-const { HYPERSLAB_PYTHON = 'python3' } = process.env
+const { HYPERSLAB_PYTHON = 'python3', HYPERSLAB_TEST_PYTHON = '/usr/bin/python3' } = process.env
 const INTERPRETERS: readonly Interpreter[] = [
   { language: 'curl', program: 'bash', options: ['-c'] },
   { language: 'JavaScript', program: process.execPath, options: ['--input-type=module', '--eval'] },
   { language: 'NumPy', program: HYPERSLAB_PYTHON, options: ['-c'], needs: 'import numpy, requests' },
+  {
+    language: 'h5py',
+    program: HYPERSLAB_TEST_PYTHON,
+    options: ['-c'],
+    needs: 'import aiohttp, fsspec, h5py',
+  },
   { language: 'pandas', program: HYPERSLAB_PYTHON, options: ['-c'], needs: 'import pandas, requests' },
   { language: 'R', program: 'Rscript', options: ['-e'], needs: '1' },
   { language: 'MATLAB', program: 'octave', options: ['--no-gui', '-q', '--eval'], needs: 'jsondecode("1");' },
 ]
+
+/** Makes a file with a virtual dataset and links to another file, of which one leads back, and that file. */
+const MASTER = `
+import h5py, sys
+with h5py.File(sys.argv[1] + '/data.h5', 'w') as file:
+    file['values'] = [4.5, 5.5, 6.5, 7.5]
+    file['home'] = h5py.ExternalLink('master.h5', '/own')
+with h5py.File(sys.argv[1] + '/master.h5', 'w', libver='latest') as file:
+    layout = h5py.VirtualLayout((4,), 'f8')
+    layout[:] = h5py.VirtualSource('data.h5', 'values', (4,))
+    file.create_virtual_dataset('virtual', layout, fillvalue=-1)
+    file['own'] = [4.5, 5.5, 6.5, 7.5]
+    file['out'] = h5py.ExternalLink('data.h5', '/values')
+    file['group'] = h5py.ExternalLink('data.h5', '/')
+    file['soft'] = h5py.SoftLink('/out')
+    file['back'] = h5py.ExternalLink('data.h5', '/home')
+`
 
 const STRING = { class: 'H5T_STRING', charSet: 'H5T_CSET_ASCII', strPad: 'H5T_STR_NULLPAD' }
 
@@ -123,5 +149,36 @@ describe.skipIf(hasNoBrowser)('the programs of the page', () => {
     await expectOutputs('furlong')
     await page.goto(addressOf({ domain: domain.path }))
     await expectOutputs("it's")
+  })
+
+  test('read virtual datasets, and what external links of a mounted file lead to', async ({ skip }) => {
+    const makesFiles = await run(HYPERSLAB_TEST_PYTHON, ['-c', 'import h5py']).then(
+      () => true,
+      () => false,
+    )
+    skip(!makesFiles, 'SKIPPED: no h5py to make files with')
+    const directory = await newWorkingDirectory()
+    const files = join(directory, 'files')
+    await mkdir(files)
+    await run(HYPERSLAB_TEST_PYTHON, ['-c', MASTER, files])
+    const server = await startServer(directory, ['--mount', `${files}=/files`])
+    onTestFinished(async () => {
+      await server.end('SIGTERM')
+      await rm(directory, { recursive: true })
+    })
+    const page = await openPage()
+    for (const path of ['/virtual', '/out', '/group/values', '/soft', '/back']) {
+      await page.goto(`${server.address}/ui?domain=/files/master.h5&path=${path}`)
+      await openCode(page)
+      for (const interpreter of available) {
+        const printed = await output(interpreter, await programIn(page, interpreter.language))
+        const numbers = [...printed.matchAll(/\d\.5/g)].map(([number]) => Number(number))
+        expect([path, interpreter.language, numbers]).toEqual([
+          path,
+          interpreter.language,
+          [4.5, 5.5, 6.5, 7.5],
+        ])
+      }
+    }
   })
 })

@@ -1,6 +1,6 @@
 // The object that a program reads: what is shown, at its path in its own domain.
 
-import type { Api, Hyperslab } from '@hyperslab/client'
+import { type Api, type Hyperslab, RequestError } from '@hyperslab/client'
 
 export interface Shown {
   /** The path of the dataset that is shown, or of the object. */
@@ -26,7 +26,7 @@ export async function findShown(
   const shownPath = attributes ? object : await plottedPath(client, domain, object, signal)
   const answer = await at.object(shownPath, { signal })
   const found = { ...answer, domain: at.pathOf(answer.id) }
-  const isHere = found.domain === domain
+  const isHere = found.domain === domain && (await isInside(client, domain, shownPath, signal))
   return { shownPath, found, path: isHere ? shownPath : await ownPathOf(client, found, signal) }
 }
 
@@ -46,6 +46,22 @@ async function plottedPath(
   const entity = await contents.at(object)
   const plot = entity.kind === 'group' ? await plotOf(contents, entity, signal) : undefined
   return plot?.signal.path ?? object
+}
+
+/** Whether a path to an object of the domain does not lead through another one. */
+async function isInside(
+  client: Hyperslab,
+  domain: string,
+  h5path: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await client.request('GET /', { domain, h5path, follow_soft_links: 1 }, { signal })
+    return true
+  } catch (error) {
+    if (error instanceof RequestError && error.code === 'malformed-path') return false
+    throw error
+  }
 }
 
 /** The first path of hard links to an object in its own domain. */
