@@ -100,6 +100,22 @@ describe('a stored domain', () => {
     }
   })
 
+  test('has the time of the last change, and caches ask whether it is still right', async () => {
+    const domain = await newDomain()
+    const times: number[] = []
+    for (let i = 0; i < 2; i++) {
+      const { lastModified } = await domain.want<{ lastModified: number }>(200, 'GET', '/')
+      const { headers } = await ask(domain.path)
+      times.push(Date.parse(String(headers['last-modified'])) - Math.floor(lastModified) * 1000)
+      expect(headers['cache-control']).toContain('no-cache')
+      await domain.want(201, 'PUT', `/groups/${domain.root}/attributes/a${i}`, {
+        type: 'H5T_STD_I8LE',
+        value: 1,
+      })
+    }
+    expect(times).toEqual([0, 0])
+  })
+
   test('has another tag after each change, and If-Range and If-Match notice it', async () => {
     const domain = await newDomain()
     const { filtered } = await fill(domain)
@@ -208,6 +224,8 @@ describe('a folder', () => {
     const page = await ask(`${folder}/`)
     expect(page.headers['content-type']).toContain('text/html')
     expect(page.text).not.toContain('<c>')
+    expect(page.text).toContain(`<title>Index of /h5${folder}/</title>`)
+    expect(page.text).toMatch(/<\/a> \d\d-[A-Z][a-z]{2}-\d{4} \d\d:\d\d -\n/)
     const encoded = names.map(encodeURIComponent)
     expect(hrefs(page)).toEqual(['../', ...encoded, 'z/'])
     for (const name of encoded)

@@ -290,7 +290,13 @@ describe('a part of the file of a domain', () => {
     const uses = vi.fn(async () => ({ hasValues: undefined, names: ['a.h5'] }))
     const own = { size: 3, version: '1', others: { uses, state: async () => '' }, read: async () => 3 }
     await store.read(async reader => {
-      const mounted = Object.assign(Object.create(reader) as Reader, { ownFile: async () => own })
+      const mounted = new Proxy(reader, {
+        get(target, name) {
+          if (name === 'ownFile') return async () => own
+          const found: unknown = Reflect.get(target, name, target)
+          return typeof found === 'function' ? found.bind(target) : found
+        },
+      })
       await expect(open(mounted, { repack: undefined })).rejects.toMatchObject({ code: 'values-unreadable' })
       const asItIs = await open(mounted, { repack: false })
       expect([asItIs.length, await asItIs.otherFiles()]).toEqual([3, ['a.h5']])

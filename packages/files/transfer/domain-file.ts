@@ -117,17 +117,23 @@ export class DomainFileMaker {
     own: OwnFile | undefined,
     request: FileRequest,
   ): Promise<SentFile> {
+    const { form, lastModified } = await reader.state(root)
     if (own && !(request.repack ?? (await this.#hasValuesOfOthers(root, own, request.signal)))) {
       const { size, version, place } = own
       const pieces: DomainFile['pieces'] = (position, length) =>
         ownPieces(own, this.#memory, position, length)
-      const file = { length: size, version: `${root} ${version}`, losses: async () => [], pieces }
+      const file = {
+        length: size,
+        version: `${root} ${version}`,
+        lastModified,
+        losses: async () => [],
+        pieces,
+      }
       return place === undefined ? file : { ...file, place }
     }
-    const { form } = await reader.state(root)
     const states = `${form} ${request.skipUnreadable}`
     if (own?.others) return this.#openAnew(reader, root, request, states, own.others)
-    return this.#openPlanned(reader, root, request, states)
+    return { ...(await this.#openPlanned(reader, root, request, states)), lastModified }
   }
 
   /**

@@ -3,7 +3,7 @@
 
 import type { AbortCheck } from '@hyperslab/base/bounded'
 import type { LinkedFiles } from '@hyperslab/model/dataset'
-import type { ObjectId } from '@hyperslab/model/names'
+import type { ObjectId, Timestamp } from '@hyperslab/model/names'
 import type { HdfObject, Reader, Writer } from '@hyperslab/store/store'
 
 /** A part of a domain that its file does not have, or a part of a file that its domain does not have. */
@@ -18,6 +18,8 @@ export interface DomainFile {
   readonly length: number
   /** A version that differs for different bytes. */
   readonly version: string
+  /** When it was changed last; absent: parts of it are those of other files. */
+  readonly lastModified?: Timestamp
   /** The path, on this machine, of a file that has these bytes and no others; absent: there is none. */
   readonly place?: string
   /** The bytes of a part. A piece is valid until the next one is requested. */

@@ -1,6 +1,6 @@
 // Folders at `/h5/`, as file servers list them: a page of links for programs that walk such pages, and JSON.
 
-import { nameOf } from '@hyperslab/model/names'
+import { type DomainPath, isTopLevel, nameOf } from '@hyperslab/model/names'
 import type { ListedEntry } from '../../service/domains/folder-listing.ts'
 import { presentFolderChildren } from '../dialect/folder-children.ts'
 import type { Place } from '../dialect/hrefs.ts'
@@ -12,13 +12,13 @@ export const MAX_ROWS = 10_000
 
 /** A page of a folder. */
 export interface ShownFolder {
-  readonly isTop: boolean
+  readonly path: DomainPath
   readonly entries: readonly ListedEntry[]
   /** Whether entries follow. */
   readonly hasMore: boolean
 }
 
-export function folderReply({ isTop, entries, hasMore }: ShownFolder, place: Place, isJson: boolean): Reply {
+export function folderReply({ path, entries, hasMore }: ShownFolder, place: Place, isJson: boolean): Reply {
   const last = entries.at(-1)
   const next = hasMore && last ? `?Marker=${encodeURIComponent(nameOf(last.entry.path))}` : undefined
   const headers = {
@@ -27,13 +27,14 @@ export function folderReply({ isTop, entries, hasMore }: ShownFolder, place: Pla
   }
   if (isJson) return { ...jsonReply(presentFolderChildren(place, entries)), headers }
   const rows = [
-    ...(isTop ? [] : ['<a href="../">../</a>']),
+    ...(isTopLevel(path) ? [] : ['<a href="../">../</a>']),
     ...entries.map(rowOf),
     ...(next === undefined ? [] : [`<a href="${escapeHtml(next)}" rel="next">the next page</a>`]),
   ]
-  const head =
-    '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Index</title>\n<h1>Index</h1>\n'
-  const text = `${head}<pre>${rows.join('\n')}</pre>\n`
+  // GDAL looks for this title, and reads dates in this form.
+  const title = escapeHtml(`Index of ${place.prefix}/h5${isTopLevel(path) ? '' : path}/`)
+  const head = `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>${title}</title>\n`
+  const text = `${head}<h1>${title}</h1>\n<pre>${rows.join('\n')}\n</pre>\n`
   return { status: 200, headers, text: { contentType: 'text/html; charset=utf-8', text } }
 }
 
@@ -42,6 +43,7 @@ function rowOf({ entry }: ListedEntry): string {
   const { path, root, lastModified, fileSize } = entry
   const slash = root === undefined ? '/' : ''
   const name = nameOf(path)
-  const time = new Date(lastModified / 1000).toISOString().slice(0, 16).replace('T', ' ')
-  return `<a href="${encodeURIComponent(name)}${slash}">${escapeHtml(name)}${slash}</a> ${time} ${fileSize ?? '-'}`
+  const [, day, month, year, time] = new Date(lastModified / 1000).toUTCString().split(' ')
+  const shown = `${day}-${month}-${year} ${time.slice(0, 5)}`
+  return `<a href="${encodeURIComponent(name)}${slash}">${escapeHtml(name)}${slash}</a> ${shown} ${fileSize ?? '-'}`
 }

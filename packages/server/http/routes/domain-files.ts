@@ -1,11 +1,12 @@
 // HDF5 files of whole domains in requests and answers of `/`, in both dialects.
 
 import querystring from 'node:querystring'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { DomainFile, DomainFiles, FileForm, FileLoss } from '@hyperslab/files/export'
 import { parseLinkedFiles } from '@hyperslab/model/dataset'
 import { excerpt } from '@hyperslab/model/json'
-import { type DomainPath, isTopLevel, nameOf, parseDomainPath } from '@hyperslab/model/names'
+import { type DomainPath, nameOf, parseDomainPath, type Timestamp } from '@hyperslab/model/names'
 import { requireInScope } from '../../service/access/scope.ts'
 import type { Context } from '../../service/context.ts'
 import {
@@ -98,6 +99,7 @@ export function downloadReply(
     headers: {
       ...headers,
       ...attachment(fileNameOf(path)),
+      ...(file.lastModified !== undefined && modifiedAt(file.lastModified)),
       ...(leftOut.length > 0 && { 'X-Left-Out': [...listed, ...more].join(',') }),
     },
     stream: {
@@ -108,6 +110,13 @@ export function downloadReply(
       piecesOf: (position, length) => file.pieces(position, length),
     },
   }
+}
+
+/** Programs that copy folders compare the times. Caches would guess from it for how long an answer is good. */
+function modifiedAt(time: Timestamp): StreamReply['headers'] {
+  // Files of other machines may be of the future.
+  const shown = new Date(Math.min(time / 1000, SYSTEM_CLOCK.now()))
+  return { 'Last-Modified': shown.toUTCString(), 'Cache-Control': 'no-cache' }
 }
 
 /** The domain as a file. */
@@ -278,7 +287,7 @@ async function showFolder(
   }
   const most = Math.min(limit ?? MAX_ROWS, MAX_ROWS)
   const entries = await listFolder(context, path, { limit: most + 1, marker })
-  return { isTop: isTopLevel(path), entries: entries.slice(0, most), hasMore: entries.length > most }
+  return { path, entries: entries.slice(0, most), hasMore: entries.length > most }
 }
 
 /** Parameters of PUT of `/` with a file. */
