@@ -49,7 +49,7 @@ export function chosenScale(count: number): number {
 }
 
 /** netCDF makes such a scale for a dimension that has no coordinates. */
-const NOT_A_VARIABLE = 'This is a netCDF dimension but not a netCDF variable'
+export const NOT_A_VARIABLE = 'This is a netCDF dimension but not a netCDF variable'
 
 /** Whether a scale is only the name of its dimension: its values have no meaning. */
 export function isOnlyName(scale: Attributes): boolean {

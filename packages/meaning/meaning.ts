@@ -3,7 +3,7 @@
 export { ABSENT_ATTRIBUTES, absentNumbers, signChange } from './absent-numbers.ts'
 export { type Attribute, type Attributes, type NumberForm, numbersOf, textOf, textsOf } from './attributes.ts'
 export { areComplexParts } from './complex-numbers.ts'
-export { chosenScale, isCoordinate, isOnlyName, isScale } from './coordinates.ts'
+export { chosenScale, isCoordinate, isOnlyName, isScale, NOT_A_VARIABLE } from './coordinates.ts'
 export { type DefaultPlot, findDefaultPlot, type PlotLink, type PlotObjects } from './default-plot.ts'
 export {
   type FirstLook,

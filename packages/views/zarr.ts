@@ -4,6 +4,7 @@ export { type ArrayType, type ShownType, shownType } from './zarr/array-types.ts
 export {
   COORDINATES,
   DIMENSION_LABELS,
+  DIMENSION_LIST,
   DIMENSION_NUMBER,
   REFERENCE_LIST,
   type ShownAttribute,
@@ -19,7 +20,7 @@ export {
   keptCodec,
   madeByZarr,
 } from './zarr/codecs.ts'
-export { labelsOf, scalesOf, usesOfScale } from './zarr/dimensions.ts'
+export { labelsOf, type ScaleUse, scalesOf, usesOfScale } from './zarr/dimensions.ts'
 export {
   arrayDocuments,
   type ChunkForm,

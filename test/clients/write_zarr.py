@@ -3,8 +3,10 @@
 
 import multiprocessing
 import sys
+import tempfile
 import warnings
 
+import fsspec
 import numpy
 import xarray
 import zarr
@@ -43,6 +45,30 @@ def with_xarray(address, form):
     expected[1:3] = first.t.values[:2] + 100
     numpy.testing.assert_array_equal(found, expected)
     return 4
+
+
+def with_netcdf(service, path, form):
+    """The file of the domain is the same dataset for programs that read netCDF."""
+    # netCDF-C has no complex numbers and no booleans in attributes, and its builds lack the filters for other codecs.
+    first = data().drop_vars("c").assign(bounds=(("time", "nv"), numpy.arange(6.0).reshape(3, 2)))
+    del first.t.attrs["ok"]
+    codec = {"compressors": [zarr.codecs.GzipCodec()]} if form == 3 else {"compressor": codecs(2)["zlib"]}
+    none = {"compressors": None} if form == 3 else {"compressor": None}
+    encoding = {name: none if name == "n" else codec for name in first.variables}
+    address = f"{service}/zarr/v{form}{path}"
+    first.to_zarr(address, mode="w", zarr_format=form, encoding=encoding)
+    later = first[["t", "bounds"]].drop_vars("x").assign_coords(time=first.time + numpy.timedelta64(3, "D"))
+    later.to_zarr(address, append_dim="time")
+    expected = xarray.open_zarr(address).load()
+    assert dict(expected.sizes) == {"time": 6, "x": 4, "nv": 2}
+    with fsspec.open(f"{service}/h5{path}") as file, tempfile.NamedTemporaryFile(suffix=".nc") as copy:
+        xarray.testing.assert_identical(xarray.open_dataset(file, engine="h5netcdf").load(), expected)
+        file.seek(0)
+        copy.write(file.read())
+        copy.flush()
+        with xarray.open_dataset(copy.name, engine="netcdf4") as found:
+            xarray.testing.assert_identical(found.load(), expected)
+    return 2
 
 
 def with_zarr(address, form, codec):
@@ -88,6 +114,7 @@ def main():
     service, form, folder = sys.argv[1], int(sys.argv[2]), sys.argv[3]
     base = f"{service}/zarr/v{form}{folder}"
     compared = with_xarray(f"{base}/x{form}.h5", form)
+    compared += with_netcdf(service, f"{folder}/n{form}.h5", form)
     for codec in ["default", *codecs(form)]:
         compared += with_zarr(f"{base}/z{form}.h5", form, codec)
     compared += with_processes(f"{base}/p{form}.h5", form)

@@ -14,6 +14,7 @@ import {
   labelsOf,
   madeByZarr,
   REFERENCE_LIST,
+  type ScaleUse,
   type ShownAttribute,
   scalesOf,
   usesOfScale,
@@ -61,6 +62,7 @@ export class ArrayDimensions {
   readonly #context: Context
   readonly #kept: KeptScales | undefined
   readonly #scales = new Map<ObjectId, Promise<Scale | undefined>>()
+  readonly #titles = new Map<ObjectId, Promise<string | undefined>>()
   readonly #numbers = new Map<ObjectId, Promise<ReadonlyMap<number, ObjectId>>>()
 
   constructor(context: Context, kept?: KeptScales) {
@@ -74,13 +76,19 @@ export class ArrayDimensions {
     attributes: readonly ShownAttribute[],
   ): Promise<readonly Dimension[]> {
     const extents = extentsOf(dataset.space)
-    // Writers of Zarr name dimensions before there are scales for them.
-    const labels = madeByZarr(dataset.creationProperties.json) ? labelsOf(attributes) : []
-    if (labels.length > 0)
-      return extents.map((extent, d) => ({ ...(labels[d] && { name: labels[d] }), extent }))
     const known = knownAttributes(attributes)
     const ids = isScale(known) ? await this.#scalesOfScale(dataset, known) : scalesOf(attributes)
     const dimensions: Dimension[] = []
+    if (madeByZarr(dataset.creationProperties.json)) {
+      // Writers of Zarr get the extents that they have put.
+      const labels = labelsOf(attributes)
+      for (const [d, extent] of extents.entries()) {
+        const id = ids[d]
+        const name = labels.length > 0 ? labels[d] : id && (await this.#titleOf(id))
+        dimensions.push({ ...(name && { name }), extent })
+      }
+      return dimensions
+    }
     for (const [d, extent] of extents.entries()) {
       const id = ids[d]
       const scale = id && (await this.#scale(domain, id))
@@ -166,6 +174,12 @@ export class ArrayDimensions {
     return title === undefined || length === undefined ? undefined : { title, length }
   }
 
+  #titleOf(id: ObjectId): Promise<string | undefined> {
+    const known = this.#titles.get(id) ?? this.#firstLink(id).then(link => link?.title)
+    this.#titles.set(id, known)
+    return known
+  }
+
   /** The link whose title is the first one, of all that lead to an object. */
   async #firstLink(id: ObjectId): Promise<LinkKey | undefined> {
     const { reader, signal } = this.#context
@@ -196,21 +210,30 @@ export class ArrayDimensions {
   /** The datasets that have the scale, each with the numbers of these dimensions; undefined: there are too many. */
   async #usesOf(id: ObjectId): Promise<ReadonlyMap<ObjectId, readonly number[]> | undefined> {
     const uses = new Map<ObjectId, number[]>()
-    const list = await resultOrError(this.#context.reader.attribute(id, REFERENCE_LIST))
-    // A damaged list names no dataset: longer ones than the scale then have a dimension of their own.
-    if (!list || list instanceof HyperslabError || !list.value) return uses
-    const pieces = 'pieces' in list.value ? list.value.pieces : [list.value]
-    for await (const piece of pieces) {
-      for (const { id, dimension } of usesOfScale(list.type, piece)) {
-        if (uses.size >= MAX_USES) return undefined
-        uses.set(id, [...(uses.get(id) ?? []), dimension])
-        if (isTurnOver()) await nextTurn()
-      }
+    for await (const { id: used, dimension } of readUses(this.#context, id)) {
+      if (uses.size >= MAX_USES) return undefined
+      uses.set(used, [...(uses.get(used) ?? []), dimension])
     }
     return uses
   }
 }
 
-function isUnlimited(space: Dataspace): boolean {
+/**
+ * The dimensions that have a scale. A damaged list names none: datasets that are longer than the scale then have a
+ * dimension of their own.
+ */
+export async function* readUses({ reader }: Context, scale: ObjectId): AsyncGenerator<ScaleUse> {
+  const list = await resultOrError(reader.attribute(scale, REFERENCE_LIST))
+  if (!list || list instanceof HyperslabError || !list.value) return
+  const pieces = 'pieces' in list.value ? list.value.pieces : [list.value]
+  for await (const piece of pieces) {
+    for (const use of usesOfScale(list.type, piece)) {
+      yield use
+      if (isTurnOver()) await nextTurn()
+    }
+  }
+}
+
+export function isUnlimited(space: Dataspace): boolean {
   return space.class === 'H5S_SIMPLE' && space.maxdims?.[0] === UNLIMITED
 }

@@ -16,6 +16,7 @@ import { withRoot } from '../domains/domains.ts'
 import { parsePinned, requireState } from '../domains/pinned.ts'
 import { requireRequiredState } from '../domains/required-state.ts'
 import { ALL_LINKS, type LocatedObject, locateMember, titlesOf } from '../links/paths.ts'
+import { isDimensionOnly } from './dimension-scales.ts'
 
 export interface GroupNode {
   readonly kind: 'group'
@@ -73,6 +74,8 @@ export async function locateNode(context: Context, path: string, format: ZarrFor
   }
   if (object.kind === 'datatype')
     throw notFound(`${shown(path)} leads to a committed datatype, not to an array`)
+  if (isDimensionOnly(object))
+    throw notFound(`${shown(path)} leads to a dimension without coordinates, not to an array`)
   const members: string[] = []
   let node = datasetNode(current.domain, object, members, format)
   while (used < parts.length && node.type.kind === 'members') {

@@ -17,7 +17,6 @@ import { PREFIXED_REFERENCES } from '@hyperslab/model/values'
 import type { Dataset, Group } from '@hyperslab/store/store'
 import {
   attributeFrom,
-  DIMENSION_LABELS,
   DOCUMENTS,
   documentText,
   filterOf,
@@ -40,6 +39,7 @@ import { openDomain } from '../domains/domains.ts'
 import type { LocatedObject } from '../links/paths.ts'
 import { openObject } from '../objects/objects.ts'
 import { changeExtents } from '../values/extents.ts'
+import { DimensionScales, putLabels } from './dimension-scales.ts'
 import { datasetNode } from './locate.ts'
 import { DocumentMaker, isArray } from './nodes.ts'
 import { removeMember } from './remove.ts'
@@ -67,18 +67,34 @@ export async function putDocument(
   }
   const place = await writePlace(context, root ?? (await newDomain(context, domainPath)), titles)
   requireNames(place.missing, format)
-  switch (kind) {
-    case 'group':
-      return putGroup(context, place, json, format)
-    case 'array':
-      return putArray(context, place, json, format)
-    case 'attributes':
-      return putAttributesOf(context, place, json, format)
-    case 'consolidated':
-      await openObject(context, place.found.domain, place.found.object.kind, place.found.object.id, 'update')
-      requireFound(place)
-      return 'changed'
+  if (kind === 'consolidated') {
+    await openObject(context, place.found.domain, place.found.object.kind, place.found.object.id, 'update')
+    requireFound(place)
+    return 'changed'
   }
+  const scales = new DimensionScales(context)
+  if (place.hidden) {
+    await scales.release(place.found.domain, place.hidden)
+    await context.writer.deleteObject(place.hidden.id, { links: true })
+  }
+  const put = { group: putGroup, array: putArray, attributes: putAttributesOf }[kind]
+  const change = await put(context, place, json, format, scales)
+  await settleScales(context, place, scales)
+  return change
+}
+
+/** Settles the scales of the groups in which a document has changed a member. */
+async function settleScales(
+  context: WriteContext,
+  { found, link, missing, hidden }: WritePlace,
+  scales: DimensionScales,
+): Promise<void> {
+  if (missing.length > 0) {
+    await scales.settleMember(found, missing[0], hidden?.id)
+    const made = await writePlace(context, found, missing)
+    if (made.link && missing.length > 1) await scales.settleMember(made.link.group, made.link.title)
+  } else if (link) await scales.settleMember(link.group, link.title, found.object.id)
+  await scales.finish()
 }
 
 type DocumentKind = 'group' | 'array' | 'attributes' | 'consolidated'
@@ -179,6 +195,7 @@ async function putArray(
   { found, link, missing }: WritePlace,
   json: JsonObject,
   format: ZarrFormat,
+  scales: DimensionScales,
 ): Promise<DocumentChange> {
   const array = parseArray(json, format)
   if (missing.length > 0) {
@@ -200,7 +217,7 @@ async function putArray(
   // In Zarr 2 they are in a document of their own, which stays.
   const kept =
     format === 2 && object.kind !== 'datatype' ? await shownAttributes(context, found, format) : undefined
-  await removeMember(context, link, found)
+  await removeMember(context, link, found, scales)
   const made = await newArray(context, link.group, [link.title], array, format)
   if (kept) {
     const json = parseJson(Buffer.from(stringifyJson(kept.shown, 'text'))) as JsonObject // it is a map
@@ -245,7 +262,7 @@ async function newArray(
   )
   const given = new Map([...marks, ...(attributes ?? [])])
   await setAttributes(context, domain, object, given, { format, listed: [], shown: new Map() })
-  await nameDimensions(context, domain, object, array.dimensionNames)
+  await nameDimensions(context, object, array.dimensionNames)
   return object
 }
 
@@ -318,7 +335,7 @@ async function updateArray(
   const isAsShown = (shown?.dims ?? extentsOf(dataset.space)).join() === array.dims.join()
   if (!isAsShown) await changeExtents(context, dataset, array.dims, { shrink: true })
   if (array.attributes) await setAttributesOf(context, { domain, object: dataset }, array.attributes, format)
-  await nameDimensions(context, domain, dataset, array.dimensionNames, namesIn(shown))
+  await nameDimensions(context, dataset, array.dimensionNames, namesIn(shown))
 }
 
 function namesIn(shown: NodeDocuments | undefined): readonly JsonValue[] {
@@ -326,10 +343,9 @@ function namesIn(shown: NodeDocuments | undefined): readonly JsonValue[] {
   return Array.isArray(names) ? (names as readonly JsonValue[]) : []
 }
 
-/** Names dimensions by labels (H5DSset_label). */
+/** Names dimensions by labels, in whose place scales come. */
 async function nameDimensions(
   context: WriteContext,
-  domain: OpenDomain,
   dataset: Dataset,
   names: readonly (string | undefined)[] | undefined,
   shown: readonly JsonValue[] = [],
@@ -341,13 +357,7 @@ async function nameDimensions(
       `dimension_names must be [${shown.join(', ')}]: scales name the dimensions of this dataset`,
     )
   }
-  const text = attributeFrom(
-    'labels of dimensions',
-    names.map(name => name ?? ''),
-    3,
-  )
-  const labels = inputOf({ ...text, shape: [names.length] })
-  await putAttributes(context, domain, [{ owner: dataset, items: new Map([[DIMENSION_LABELS, labels]]) }])
+  await putLabels(context, dataset.id, names)
 }
 
 function inputOf({ type, shape, value }: ReturnType<typeof attributeFrom>): NewAttribute {
@@ -386,7 +396,7 @@ async function setAttributesOf(
   const text = (isJsonList(names) ? names : [names]).map(name =>
     typeof name === 'string' ? name : undefined,
   )
-  await nameDimensions(context, domain, object, text, namesIn(documents))
+  await nameDimensions(context, object, text, namesIn(documents))
 }
 
 /** The names of the dimensions of an array, in Zarr 2. */

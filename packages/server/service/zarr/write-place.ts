@@ -5,6 +5,7 @@
 import { HyperslabError } from '@hyperslab/base/errors'
 import { excerpt } from '@hyperslab/model/json'
 import { type DomainPath, parseDomainPath } from '@hyperslab/model/names'
+import type { Dataset } from '@hyperslab/store/store'
 import { requireInScope } from '../access/scope.ts'
 import type { Context } from '../context.ts'
 import { requireBelowTop, requireCreation } from '../domains/domain-creation.ts'
@@ -12,6 +13,7 @@ import { withRoot } from '../domains/domains.ts'
 import { parsePinned } from '../domains/pinned.ts'
 import { ALL_LINKS, type LocatedObject, locateMember, titlesOf } from '../links/paths.ts'
 import { memberOf } from '../objects/members.ts'
+import { isDimensionOnly } from './dimension-scales.ts'
 import { reachError } from './locate.ts'
 
 /** The domain of a path, and the titles behind it. */
@@ -29,6 +31,8 @@ export interface WritePlace {
   readonly link?: { readonly group: LocatedObject; readonly title: string }
   /** The titles that lead to nothing; empty: the object is that of the whole path. */
   readonly missing: readonly string[]
+  /** The dimension without coordinates at the first of them: it gives way to any node. */
+  readonly hidden?: Dataset
 }
 
 /** Endings of names of files: such a part is the domain, so a part before it is a missing folder. */
@@ -75,7 +79,10 @@ export async function writePlace(
       throw new HyperslabError('malformed-path', `${path} is not a group: nothing can be below it`)
     }
     const next = await memberOrNone(context, found, title)
-    if (!next) return { found, missing: titles.slice(i), ...(link && { link }) }
+    const place = { found, missing: titles.slice(i), ...(link && { link }) }
+    if (!next) return place
+    const { object } = next
+    if (isDimensionOnly(object)) return { ...place, hidden: object }
     link = { group: found, title }
     found = next
   }

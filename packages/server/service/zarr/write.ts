@@ -7,6 +7,7 @@ import { DOCUMENTS, isReserved, MAX_WRITTEN_CHUNK, type ZarrFormat } from '@hype
 import { requirePermission, requireWritable } from '../access/access.ts'
 import type { Context, WriteContext } from '../context.ts'
 import { deleteDomain } from '../domains/domains.ts'
+import { DimensionScales } from './dimension-scales.ts'
 import { notFound } from './locate.ts'
 import { removeMember } from './remove.ts'
 import { deleteChunk, putChunk } from './write-chunk.ts'
@@ -87,7 +88,10 @@ export async function deleteZarr(context: WriteContext, path: string, format: Za
   })
   if (found === undefined) return deleteChunk(context, path, format)
   if (missing.length > 0 || !link) throw notFound(`there is nothing at ${excerpt(path)}`)
-  await removeMember(context, link, found)
+  const scales = new DimensionScales(context)
+  await removeMember(context, link, found, scales)
+  await scales.settleMember(link.group, link.title, found.object.id)
+  await scales.finish()
 }
 
 const NOWHERE = { found: undefined, link: undefined, missing: [] } as const

@@ -1,10 +1,13 @@
 // The Zarr view of every domain: the document or chunk at a path (docs/decisions/064).
 
-import { BoundedMap, isTurnOver, nextTurn, SharedWork } from '@hyperslab/base/bounded'
+import { BoundedMap, nextTurn, SharedWork } from '@hyperslab/base/bounded'
+import type { ListedLink } from '@hyperslab/store/store'
 import { DOCUMENTS, documentText, groupDocuments, nameFault, type ZarrFormat } from '@hyperslab/views/zarr'
 import type { Context } from '../context.ts'
+import { readTogether } from '../objects/read-together.ts'
 import { type KeptScales, keepScales } from './array-dimensions.ts'
 import { readChunk, type ZarrChunk } from './chunk.ts'
+import { isDimensionOnly } from './dimension-scales.ts'
 import { type GroupNode, locateNode, notFound } from './locate.ts'
 import { DocumentMaker, isArray, requireShown } from './nodes.ts'
 import { consolidate, groupAlone } from './walk.ts'
@@ -90,16 +93,21 @@ export async function readZarr(
 
 async function* memberNames(
   { reader, signal }: Context,
-  { group }: GroupNode,
+  { domain, group }: GroupNode,
   format: ZarrFormat,
 ): AsyncGenerator<string> {
   const { group: document, ...others } = DOCUMENTS[format]
   yield document
   if ('attributes' in others) yield others.attributes
-  for await (const { title } of reader.links(group.id)) {
-    if (nameFault(title, format) === undefined) yield title
+  const shownName = async ({ title, target }: ListedLink) => {
+    if (nameFault(title, format) !== undefined) return undefined
+    const isStored = target.class === 'H5L_TYPE_HARD' && !domain.entry.mounted
+    const member = isStored ? await reader.object(target.id) : undefined
+    return member && isDimensionOnly(member) ? undefined : title
+  }
+  for await (const name of readTogether(reader.links(group.id), shownName)) {
+    if (name !== undefined) yield name
     signal.throwIfAborted()
-    if (isTurnOver()) await nextTurn()
   }
 }
 
