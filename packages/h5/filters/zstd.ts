@@ -1,20 +1,13 @@
 // Zstandard (32015): the chunk as one frame (RFC 8878). Client data: the level.
 
 import { parametersOf, wholeOption } from './client-data.ts'
+import { compressors } from './compression/installed.ts'
 import type { FilterCodec } from './filter.ts'
 
 /** The default of the library. */
 const DEFAULT_LEVEL = 3
 /** Level of compression. @limit format, level */
 const MAX_LEVEL = 22
-
-let loaded: Promise<typeof import('numcodecs/zstd')> | undefined
-
-/** Loads the package at its first use, so that the start of the service does not wait for it. */
-function loadPackage() {
-  loaded ??= import('numcodecs/zstd')
-  return loaded
-}
 
 export const zstd: FilterCodec = {
   id: 32015,
@@ -33,8 +26,7 @@ export const zstd: FilterCodec = {
 }
 
 export async function compressZstd(bytes: Uint8Array, level: number): Promise<Uint8Array> {
-  const { default: Zstd } = await loadPackage()
-  return new Zstd(level).encode(bytes)
+  return compressors().compressZstd(bytes, level)
 }
 
 /** Decompresses a frame that contains its decompressed length. */
@@ -42,13 +34,12 @@ export async function decompressZstd(frame: Uint8Array, maxLength: number): Prom
   const length = contentLength(frame)
   if (length === undefined) throw new Error('a Zstandard frame has no content length')
   if (length > maxLength) throw new Error(`a Zstandard frame claims ${length} bytes`)
-  const { default: Zstd } = await loadPackage()
-  return new Zstd().decode(frame)
+  return compressors().decompressZstd(frame, length)
 }
 
 const MAGIC = 0xfd2fb528
 
-/** RFC 8878, 3.1.1.1. The package makes a buffer of this length, whatever it is. */
+/** RFC 8878, 3.1.1.1. Compressors make a buffer of this length, whatever it is. */
 function contentLength(frame: Uint8Array): number | undefined {
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength)
   if (view.getUint32(0, true) !== MAGIC) throw new Error('it is not a Zstandard frame')

@@ -42,6 +42,13 @@ describe.each(PAIRS)('$name', ({ from, to }) => {
     expect(areSame(await to.decompressLz4(block, bytes.length), bytes)).toBe(true)
   })
 
+  it.each(BYTES)('Zstandard gives back the bytes', async bytes => {
+    for (const level of [1, 3, 19]) {
+      const frame = new Uint8Array(await from.compressZstd(bytes, level))
+      expect(areSame(await to.decompressZstd(frame, bytes.length), bytes)).toBe(true)
+    }
+  })
+
   it.each(BYTES.slice(1))('Snappy gives back the bytes', async bytes => {
     const block = new Uint8Array(await from.compressSnappy(bytes))
     expect(areSame(await to.decompressSnappy(block), bytes)).toBe(true)
@@ -60,6 +67,18 @@ describe.each([
     await expect(inflate(stream.with(0, 0), 1000)).rejects.toThrow()
     await expect(inflate(stream.subarray(0, -5), 1000)).rejects.toThrow()
     await expect(inflate(stream, 999)).rejects.toThrow()
+  })
+
+  it('rejects frames of Zstandard that are cut off, or hold more or fewer bytes than they claim', async () => {
+    const frame = new Uint8Array(await PORTABLE.compressZstd(BYTES[3], 3))
+    const decode = async (bytes: Uint8Array) => used.decompressZstd(bytes, 1000)
+    expect(areSame(await decode(frame), BYTES[3])).toBe(true)
+    await expect(decode(frame.subarray(0, -1))).rejects.toThrow()
+    await expect(decode(frame.subarray(0, 5))).rejects.toThrow()
+    await expect(decode(frame.with(0, 0))).rejects.toThrow()
+    // Byte 5 is the low one of the length, less 256.
+    for (const change of [1, -1]) await expect(decode(frame.with(5, frame[5] + change))).rejects.toThrow()
+    await expect(decode(new Uint8Array([...frame, 1, 2, 3]))).rejects.toThrow()
   })
 
   it('reads a zlib stream with bytes after it', async () => {

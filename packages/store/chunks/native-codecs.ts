@@ -1,7 +1,8 @@
-// The native code that this program has for the compressors of filters: zlib of Node, and packages for LZ4 and Snappy,
-// which are loaded at their first use, so that the start of the service does not wait for them.
+// The native code that this program has for the compressors of filters: zlib of Node, its Zstandard from 22.15 on, and
+// packages for LZ4 and Snappy, which are loaded at their first use, so that the start of the service does not wait for
+// them.
 
-import { createInflate, deflateSync, inflate, inflateSync, type ZlibOptions } from 'node:zlib'
+import zlib, { createInflate, deflateSync, inflate, inflateSync, type ZlibOptions } from 'node:zlib'
 import { MAX_RATIO, useCompressors } from '@hyperslab/h5/filters'
 import { useUnfilledMemory } from '@hyperslab/model/values'
 
@@ -9,6 +10,13 @@ const LZ4_PREFIX = 4
 /** The length from which inflating would block the event loop for some milliseconds. */
 const LONG = 2 ** 21
 const PIECE_BYTES = 2 ** 18
+
+/** The part of `node:zlib` that Node 20 lacks. */
+interface ZstdOfNode {
+  readonly constants: { readonly ZSTD_c_compressionLevel: number }
+  zstdCompressSync(bytes: Uint8Array, options: object): Uint8Array
+  zstdDecompressSync(bytes: Uint8Array, options: object): Uint8Array
+}
 
 let lz4: Promise<typeof import('lz4-napi')> | undefined
 let snappy: Promise<typeof import('snappy')> | undefined
@@ -52,7 +60,17 @@ export function useNativeCodecs(): void {
       const decoded = uncompressSync(bytes, { asBuffer: true, copyOutputData: true })
       return typeof decoded === 'string' ? Buffer.from(decoded) : decoded
     },
+    ...('zstdDecompressSync' in zlib && zstdOf(zlib as unknown as ZstdOfNode)),
   })
+}
+
+function zstdOf({ constants, zstdCompressSync, zstdDecompressSync }: ZstdOfNode) {
+  return {
+    compressZstd: (bytes: Uint8Array, level: number) =>
+      zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: level } }),
+    decompressZstd: (frame: Uint8Array, length: number) =>
+      zstdDecompressSync(frame, { chunkSize: outputSize(length), maxOutputLength: Math.max(length, 1) }),
+  }
 }
 
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {

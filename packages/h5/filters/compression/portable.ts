@@ -57,6 +57,14 @@ export const PORTABLE: Compressors = {
     return (await new Lz4().encode(bytes)).subarray(LZ4_PREFIX)
   },
   decompressLz4,
+  async compressZstd(bytes, level) {
+    const { default: Zstd } = await import('numcodecs/zstd')
+    return new Zstd(level).encode(bytes)
+  },
+  async decompressZstd(frame) {
+    const { default: Zstd } = await import('numcodecs/zstd')
+    return new Zstd().decode(frame)
+  },
   async compressSnappy(bytes) {
     const { compress } = await import('snappyjs')
     return compress(bytes)
