@@ -1,6 +1,7 @@
 // The Zarr view (docs/decisions/064): frames of a mounted file and of a stored domain beside nginx with the same bytes
 // as files, and that none was decoded; 304, 404 and short chunks beside GET of a group; the consolidated document of
 // 11,000 datasets with 22,000 attributes beside `?getobjs=1`; the memory with 50 readers of chunks of 64 MiB.
+// Chunks of 1 MiB that are put, beside bare node:http that writes each to a file and waits for fdatasync.
 // Arguments: parts of the names of sections. Needs nginx, and a python3 with h5py (HYPERSLAB_PYTHON, default
 // /usr/bin/python3).
 
@@ -8,10 +9,12 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import Zstd from 'numcodecs/zstd'
 import {
   AUTHORIZATION,
   alternate,
   benchmark,
+  makeHome,
   measured,
   print,
   printRatio,
@@ -32,6 +35,7 @@ const BYTES = 64 * MIB
 const OBJECTS = 11_000
 const READERS = 50
 const LARGE = 64 * MIB
+const WRITTEN = 64
 const HEADERS = { host: '127.0.0.1', authorization: AUTHORIZATION }
 
 /** Numbers of three random bytes and a zero: with shuffle and deflate a chunk takes three quarters of its bytes. */
@@ -56,7 +60,7 @@ with h5py.File(folder + '/large.h5', 'w') as f:
     for i in range(4): d[i * ${BYTES / 4}:(i + 1) * ${BYTES / 4}] = noise
 `
 
-const SECTIONS = { frames, answers, consolidated, memory }
+const SECTIONS = { frames, answers, consolidated, memory, writes }
 const wanted = process.argv.slice(2)
 
 await benchmark(async world => {
@@ -206,4 +210,59 @@ async function memory({ server, load }) {
 
 function residentMiB({ pid }) {
   return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / KIB
+}
+
+/** Chunks of float32 in Zstandard, as zarr-python 3 sends them by default. */
+async function writes({ directory, raw, server }) {
+  await makeHome(server)
+  const target = '/zarr/v3/home/written.h5/a'
+  const document = {
+    zarr_format: 3,
+    node_type: 'array',
+    shape: [(WRITTEN * MIB) / 4],
+    data_type: 'float32',
+    chunk_grid: { name: 'regular', configuration: { chunk_shape: [MIB / 4] } },
+    chunk_key_encoding: { name: 'default', configuration: { separator: '/' } },
+    fill_value: 0,
+    codecs: [
+      { name: 'bytes', configuration: { endian: 'little' } },
+      { name: 'zstd', configuration: { level: 0, checksum: false } },
+    ],
+    attributes: {},
+  }
+  await send(server, 'PUT', `${target}/zarr.json`, { headers: HEADERS, body: JSON.stringify(document) })
+  const chunks = await Promise.all(several(WRITTEN, chunk => new Zstd(3).encode(noisyWave(chunk))))
+  const plain = await raw({ kind: 'store', directory })
+  for (const inFlight of [1, 4]) {
+    const put = to => () =>
+      measured(to, async () => {
+        const waiting = [...chunks.entries()]
+        const write = async () => {
+          for (let next = waiting.pop(); next; next = waiting.pop()) {
+            await send(to, 'PUT', `${target}/c/${next[0]}`, { headers: HEADERS, body: next[1] })
+          }
+        }
+        await Promise.all(several(inFlight, write))
+      })
+    const [ours, limit] = await alternate(ROUNDS, [put(server), put(plain)])
+    const name = `1 MiB put, ${inFlight} in flight`
+    const ratesOf = results => valuesOf(results, 'milliseconds').map(time => (1000 * WRITTEN) / time)
+    const costsOf = results => valuesOf(results, 'cpuMicroseconds').map(time => time / 1000 / WRITTEN)
+    print(`${name}`, ratesOf(ours), 'MiB/s')
+    print(`${name}, to files`, ratesOf(limit), 'MiB/s')
+    printRatio(`${name}, rate`, ratesOf(ours), ratesOf(limit), 'none set')
+    print(`${name}, processor time`, costsOf(ours), 'ms')
+    print(`${name}, to files, processor time`, costsOf(limit), 'ms')
+    printRatio(`${name}, processor time`, costsOf(ours), costsOf(limit), 'none set')
+  }
+}
+
+/** A wave with noise in its last digits, which Zstandard makes 2.7 times shorter. */
+function noisyWave(seed) {
+  let state = seed + 1
+  const wave = Float32Array.from({ length: MIB / 4 }, (_, i) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.round(Math.sin(i / 500) * 1000 + (state / 2 ** 32) * 20) / 10
+  })
+  return new Uint8Array(wave.buffer)
 }

@@ -134,6 +134,9 @@ function codecsIn(json: JsonValue | undefined) {
   if (!isJsonList(json) || json.length === 0)
     throw malformed('codecs must be a list that begins with bytes or vlen-utf8')
   const [first, ...others] = json.map(item => named(item, 'codecs'))
+  if (first.name === 'sharding_indexed') {
+    throw malformed('codecs: sharding_indexed is not supported: create the array without shards')
+  }
   if (first.name !== 'bytes' && first.name !== 'vlen-utf8') {
     throw malformed(
       `codecs: ${excerpt(first.name ?? null)} is not a codec of this service for elements: bytes, vlen-utf8`,
