@@ -1,9 +1,9 @@
 // Small changes of large chunks: rows appended to a chunk that is half full, tiles and single cells written, by 1, 16
 // and 50 clients, into chunks of 1 MiB; and frames of 2 MB, one after another, into chunks that ten of them share, and
-// into chunks of their own. Prints requests a second, the time of the slowest in a hundred, processor time,
-// and bytes that the server wrote for each byte sent (`wchar`, which counts what goes through write calls; LMDB writes
-// so). Then reads of a tile of a chunk that has patches and of one that has none. Rows that were appended are counted,
-// and so is the disk that they take.
+// into chunks of their own; and 32 MiB written and appended, as bytes and as a part of a body. Prints requests a
+// second, the time of the slowest in a hundred, processor time, and bytes that the server wrote for each byte sent
+// (`wchar`, which counts what goes through write calls; LMDB writes so). Then reads of a tile of a chunk that has
+// patches and of one that has none. Rows that were appended are counted, and so is the disk that they take.
 //
 //   node bench/small-changes.bench.mjs [seconds per line] [parts of names]     5 seconds, all
 
@@ -28,6 +28,8 @@ const FIELD = { type: 'H5T_IEEE_F32LE', shape: [2048, 2048] }
 const FRAMES = { type: 'H5T_STD_U16LE', shape: [50, 1000, 1000] }
 const ROWS = 20
 const TILE = 64
+/** Rows of 4 KiB. */
+const ROWS_OF_32 = 8192
 
 await benchmark(async ({ directory, hyperslab, keepAsking }) => {
   const server = await hyperslab()
@@ -45,6 +47,19 @@ await benchmark(async ({ directory, hyperslab, keepAsking }) => {
   async function ask(clients, requests) {
     const asked = await keepAsking(server, { requests, seconds: SECONDS, connections: clients })
     return { ...asked, count: asked.perSecond * SECONDS }
+  }
+
+  /** The same body that many times, one after another. */
+  async function writeTimes(count, targetOf, headers, body) {
+    const start = performance.now()
+    const times = []
+    for (let i = 0; i < count; i++) {
+      const begun = performance.now()
+      await send(server, 'PUT', targetOf(i), { headers, body })
+      times.push(performance.now() - begun)
+    }
+    const perSecond = (1000 * times.length) / (performance.now() - start)
+    return { perSecond, p99: times.sort((a, b) => a - b).at(-1), count }
   }
 
   async function line(name, clients, requests, bytes) {
@@ -110,19 +125,32 @@ await benchmark(async ({ directory, hyperslab, keepAsking }) => {
     ]) {
       const { path } = await create(FRAMES, dims, filters)
       const body = noise(2e6)
-      const writeFrames = async () => {
-        const start = performance.now()
-        const times = []
-        for (let i = 0; i < FRAMES.shape[0]; i++) {
-          const begun = performance.now()
-          await send(server, 'PUT', `${path}&select=[${i}:${i + 1},:,:]`, { headers: HEADERS, body })
-          times.push(performance.now() - begun)
-        }
-        const perSecond = (1000 * times.length) / (performance.now() - start)
-        return { perSecond, p99: times.sort((a, b) => a - b).at(-1), count: times.length }
-      }
-      await line(`${name}, chunks [${dims}]`, 1, writeFrames, body.length)
+      const frame = i => `${path}&select=[${i}:${i + 1},:,:]`
+      const write = () => writeTimes(FRAMES.shape[0], frame, HEADERS, body)
+      await line(`${name}, chunks [${dims}]`, 1, write, body.length)
     }
+  }
+
+  for (const [name, shape, part, type] of [
+    ['box of 32 MiB', [ROWS_OF_32, 1024], { select: `[0:${ROWS_OF_32},:]` }, OCTETS],
+    ['append of 32 MiB', [0, 1024], { append: ROWS_OF_32 }, OCTETS],
+    ['box of 32 MiB, as a part', [ROWS_OF_32, 1024], { select: `[0:${ROWS_OF_32},:]` }],
+    ['append of 32 MiB, as a part', [0, 1024], { append: ROWS_OF_32 }],
+  ]) {
+    if (!asks(name)) continue
+    const table = { type: 'H5T_STD_I32LE', shape, maxdims: [0, 1024] }
+    const { id, path } = await create(table, [256, 1024])
+    const bytes = noise(ROWS_OF_32 * 4096)
+    const list = JSON.stringify({ values: [{ id, ...part }] })
+    const [target, contentType, body] = type
+      ? [`${path}&${new URLSearchParams(part)}`, type, bytes]
+      : [`/values?${QUERY}`, 'multipart/mixed; boundary=b', asPart(list, bytes)]
+    await line(
+      name,
+      1,
+      () => writeTimes(5, () => target, { ...HEADERS, 'content-type': contentType }, body),
+      bytes.length,
+    )
   }
 
   if (!asks('read')) return
@@ -182,4 +210,10 @@ function noise(bytes) {
   const floats = new Float32Array(bytes / 4)
   for (let i = 0; i < floats.length; i++) floats[i] = Math.sin(i / 999) * 100 + ((i * 7919) % 1000) / 1000
   return Buffer.from(floats.buffer)
+}
+
+/** A multipart body of a list and the bytes of its item. */
+function asPart(list, bytes) {
+  const head = `--b\r\nContent-Type: application/json\r\n\r\n${list}\r\n--b\r\nContent-Type: ${OCTETS}\r\n\r\n`
+  return Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n--b--\r\n')])
 }

@@ -1,9 +1,12 @@
 // Values of several datasets in one request, in both dialects (common 21).
 
-import { beforeAll, describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { newDomain as newClassicDomain } from './classic/domain.ts'
 import {
   ADMIN,
+  basic,
   type Fields,
   type Method,
   type Options,
@@ -12,7 +15,7 @@ import {
   USER2,
   uniqueName,
 } from './client.ts'
-import { makeHome, newDomain as newHsdsDomain, newPath } from './hsds/domain.ts'
+import { type Domain, makeHome, newDomain as newHsdsDomain, newPath } from './hsds/domain.ts'
 import { entriesOf, multipart, npyFile, npyOf, partsOf } from './several-values.ts'
 
 beforeAll(makeHome)
@@ -682,6 +685,129 @@ describe('several values, and options that only the hsds dialect has', () => {
       'body.values[1], "/table"',
     )
     expect(await read(domain, [{ h5path: '/line' }])).toEqual([[10, 2, 3, 3, 50]])
+  })
+
+  /** Sends a body in chunks, without a length: the first, which arrives before `midway` begins, and the rest. */
+  async function putArriving(
+    domain: Domain,
+    { body, headers }: ReturnType<typeof multipart>,
+    first = body.length,
+    midway = async () => {},
+  ): Promise<{ readonly status: number | undefined; readonly text: string }> {
+    const address = new URL(`/values?domain=${domain.path}`, inject('address'))
+    const sending = request(address, { method: 'PUT', headers: { ...headers, authorization: basic(USER1) } })
+    const answered = once(sending, 'response')
+    await new Promise(resolve => sending.write(body.subarray(0, first), resolve))
+    await midway()
+    sending.end(body.subarray(first))
+    const [answer] = (await answered) as [IncomingMessage]
+    let text = ''
+    for await (const piece of answer.setEncoding('utf8')) text += piece
+    return { status: answer.statusCode, text }
+  }
+
+  const OCTET_PART = { 'Content-Type': 'application/octet-stream' }
+  const JSON_PART = { 'Content-Type': 'application/json' }
+  const bytesOf = (numbers: ArrayLike<number>) => Buffer.from(Int32Array.from(numbers).buffer)
+
+  async function growing() {
+    const domain = await newHsdsDomain()
+    const ids: Record<string, string> = {}
+    for (const name of ['frames', 'times', 'boxes']) {
+      const space = name === 'boxes' ? { shape: [4] } : { shape: [0], maxdims: [0] }
+      ids[name] = await domain.dataset({ type: I32, ...space, link: { id: domain.root, name } })
+    }
+    const table = { type: POINT, shape: [0], maxdims: [0], link: { id: domain.root, name: 'table' } }
+    ids.table = await domain.dataset(table)
+    return { domain, ids }
+  }
+
+  test('in parts that arrive while another request appends come after it', async () => {
+    const { domain, ids } = await growing()
+    const count = 6 * 2 ** 20
+    const values = [
+      { h5path: '/frames', append: count },
+      { id: ids.times, append: 1 },
+      { h5path: '/table', append: 2, fields: 'x' },
+      { h5path: '/times', append: 2, element_count: 1 },
+      { h5path: '/times', append: 2 },
+      { h5path: '/boxes', select: '[1:3]' },
+      { h5path: '/times', select: '[0:1]' },
+      { h5path: '/boxes', select: '[0:1]', value: [8] },
+      { h5path: '/boxes', select: '[2:4]' },
+    ]
+    const sent = multipart([
+      [JSON_PART, JSON.stringify({ values })],
+      [OCTET_PART, bytesOf(Array.from({ length: count }, (_, i) => i % 1000))],
+      [OCTET_PART, bytesOf([1])],
+      [OCTET_PART, bytesOf([5, 6])],
+      [OCTET_PART, bytesOf([2])],
+      [JSON_PART, '[3, 4]'],
+      [OCTET_PART, bytesOf([7, 7])],
+      [JSON_PART, '[-1]'],
+      [{ 'Content-Type': 'application/x-npy' }, npyFile('(2,)', [9, 10])],
+    ])
+    // Sockets do not hold that much: when it has left, the service is storing the elements.
+    const { status, text } = await putArriving(domain, sent, 20 * 2 ** 20, async () => {
+      await sendValues(domain, 'PUT', [
+        { h5path: '/frames', append: 1, value: [-5] },
+        { h5path: '/times', append: 1, value: [-6] },
+      ])
+    })
+    expect(status, text).toBe(200)
+    expect(
+      await read(domain, [
+        { h5path: '/frames', select: '[0:3]' },
+        { h5path: '/frames', select: `[${count - 1}:${count + 1}]` },
+        { h5path: '/times' },
+        { h5path: '/table' },
+        { h5path: '/boxes' },
+      ]),
+    ).toEqual([
+      [-5, 0, 1],
+      [(count - 2) % 1000, (count - 1) % 1000],
+      // The first one was written after the appends, over that of the other request.
+      [-1, 1, 2, 2, 3, 4],
+      [
+        [5, 0],
+        [6, 0],
+      ],
+      [8, 7, 9, 10],
+    ])
+  })
+
+  test('in named parts of unknown length are whole datasets', async () => {
+    const { domain } = await growing()
+    const named = (name: string) => ({ ...OCTET_PART, 'Content-Disposition': `form-data; name="${name}"` })
+    const sent = multipart([
+      [named('boxes'), bytesOf([1, 2, 3, 4])],
+      [{ ...JSON_PART, 'Content-Disposition': 'form-data; name="/boxes"' }, '[5, 6, 7, 8]'],
+    ])
+    expect(await putArriving(domain, sent)).toMatchObject({ status: 200 })
+    expect(await read(domain, [{ h5path: '/boxes' }])).toEqual([[5, 6, 7, 8]])
+  })
+
+  test('in parts of unknown length are refused whole for one that is wrong', async () => {
+    const { domain } = await growing()
+    const list = (...values: Fields[]) => [JSON_PART, JSON.stringify({ values })] as const
+    const boxes = { h5path: '/boxes' }
+    const good = [OCTET_PART, bytesOf([1, 2, 3, 4])] as const
+    const cut = multipart([list(boxes), good])
+    for (const [sent, message] of [
+      [multipart([list(boxes, boxes), good]), 'body.values[1], "/boxes": it has no value'],
+      [multipart([list(boxes), good, good]), 'the list has 1 items without a value, and the body 2 parts'],
+      [multipart([list(boxes), [OCTET_PART, bytesOf([1])]]), 'body.values[0], "/boxes": the selection has 4'],
+      [multipart([list(boxes), [OCTET_PART, bytesOf([1, 2, 3, 4, 5])]]), 'has 4 elements, but at least 5'],
+      [multipart([list(boxes), [JSON_PART, '[1, 2, 3']]), 'body.values[0], "/boxes"'],
+      [multipart([list(), good]), 'body.values'],
+      [multipart([]), 'at least one value'],
+      [{ ...cut, body: cut.body.subarray(0, -2) }, 'no last boundary'],
+    ] as const) {
+      const { status, text } = await putArriving(domain, sent)
+      expect(status, text).toBe(400)
+      expect(JSON.parse(text).message).toContain(message)
+    }
+    expect(await read(domain, [boxes])).toEqual([[0, 0, 0, 0]])
   })
 
   test('an unknown member is refused, with the one that was meant', async () => {

@@ -456,9 +456,12 @@ export interface Writer extends Reader {
 
   /**
    * Called when another write has come first and a work that can run only once cannot be committed: `keep` reads what
-   * it needs of the values that the work has written, and then the work runs again. Without it the work fails.
+   * it needs of the values that the work has written, and then the work runs again. A work may have several, which are
+   * called in their order, perhaps more than once. Without any the work fails.
    */
   onConflict(keep: () => Promise<void>): void
+  /** Has the work keep what it needs to run again; false: it cannot. */
+  keepForNextRun(): Promise<boolean>
   /**
    * Creates or replaces the entry; clears the tombstone of its path. The caller checks that parents exist. Several
    * domains may have the same root group. If the entry had another root group, that one loses a name, as when the entry

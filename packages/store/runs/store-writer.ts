@@ -88,7 +88,7 @@ export class StoreWriter extends StoreReader implements Writer {
   readonly #transaction: Transaction
   readonly #parts: WriterParts
   readonly #chunks: ChunkChanges
-  #keep: (() => Promise<void>) | undefined
+  readonly #keeps: (() => Promise<void>)[] = []
 
   constructor(transaction: Transaction, parts: WriterParts, signal?: AbortCheck) {
     super(transaction, parts, signal)
@@ -99,13 +99,12 @@ export class StoreWriter extends StoreReader implements Writer {
   }
 
   onConflict(keep: () => Promise<void>): void {
-    this.#keep = keep
+    this.#keeps.push(keep)
   }
 
-  /** Has the work keep what it needs to run again; false: it cannot. */
   async keepForNextRun(): Promise<boolean> {
-    await this.#keep?.()
-    return this.#keep !== undefined
+    for (const keep of this.#keeps) await keep()
+    return this.#keeps.length > 0
   }
 
   override end(): void {

@@ -183,28 +183,32 @@ describe('hsds-values 7.5: append', () => {
     expect(await domain.value(id)).toEqual([numbers(10), numbers(10, 10)])
   })
 
-  test('a long one during which another one ends first comes after it', async () => {
-    const { domain, id, path } = await growing([0], [0])
-    const count = 6 * 2 ** 20
-    const long = Buffer.from(Int32Array.from({ length: count }, (_, i) => i % 1000).buffer)
-    const address = new URL(`${path}?append=${count}&domain=${domain.path}`, inject('address'))
+  test.each([
+    ['whole elements', '', (i: number) => [i, 7]],
+    ['one field', '&fields=x1', (i: number) => [0, i]],
+  ])('a long one during which another one ends first comes after it: %s', async (_, fields, row) => {
+    const pair = compound(['x0', I32], ['x1', I32])
+    const { domain, id, path } = await growing([0], [0], pair)
+    const isWhole = fields === ''
+    const count = (isWhole ? 3 : 6) * 2 ** 20
+    const member = (i: number) => (isWhole ? (i % 2 === 0 ? i / 2 : 7) : i)
+    const long = Buffer.from(Int32Array.from({ length: 6 * 2 ** 20 }, (_, i) => member(i)).buffer)
+    const address = new URL(`${path}?append=${count}${fields}&domain=${domain.path}`, inject('address'))
     const headers = { 'content-type': OCTETS, 'content-length': long.length, authorization: basic(USER1) }
     const sending = request(address, { method: 'PUT', headers })
     const answered = once(sending, 'response')
     // Sockets do not hold that much: when it has left, the service is storing the elements.
     const most = 20 * 2 ** 20
     await new Promise(resolve => sending.write(long.subarray(0, most), resolve))
-    await domain.want(200, 'PUT', `${path}?append=2`, int32s(-1, -2), BINARY_BODY)
+    await domain.want(200, 'PUT', `${path}?append=2`, int32s(-1, -2, -3, -4), BINARY_BODY)
     sending.end(long.subarray(most))
     const [answer] = (await answered) as [IncomingMessage]
     answer.resume()
     expect(answer.statusCode).toBe(200)
     expect(await shapeOf(domain, id)).toEqual([count + 2])
-    expect(await domain.value(id, '?select=[0:4]')).toEqual([-1, -2, 0, 1])
-    expect(await domain.value(id, `?select=[${count}:${count + 2}]`)).toEqual([
-      (count - 2) % 1000,
-      (count - 1) % 1000,
-    ])
+    expect(await domain.value(id, '?select=[0:5]')).toEqual([[-1, -2], [-3, -4], row(0), row(1), row(2)])
+    const last = [row(count - 2), row(count - 1)]
+    expect(await domain.value(id, `?select=[${count}:${count + 2}]`)).toEqual(last)
   })
 
   test('binary by query, Base64, JSON by query; text of variable length', async () => {

@@ -13,15 +13,22 @@ import {
   splitValueBody,
   type ValueBody,
 } from '@hyperslab/model/json'
+import { inSlices } from '../../service/objects/read-together.ts'
 import { SELECT_ALL } from '../../service/selection/request.ts'
 import { type DatasetName, type Item, within } from '../../service/values/several-values.ts'
-import type { ReadRequest, WriteRequest } from '../../service/values/values.ts'
+import {
+  type DecodeValues,
+  type ReadRequest,
+  repeatable,
+  type WriteRequest,
+} from '../../service/values/values.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { RequestBody } from '../message/request-body.ts'
 import { NO_WRITE_OPTIONS } from '../route/value-parameters.ts'
+import { decodeOnce } from './kept-elements.ts'
 import { requiredString } from './members.ts'
-import { targetInJson, writeInJson } from './value-input.ts'
-import { readParts, type ValuePart } from './value-parts.ts'
+import { targetInJson, type WriteTarget, writeInJson } from './value-input.ts'
+import { type BodyParts, readParts, type ValuePart } from './value-parts.ts'
 import { fieldsIn, optionsIn, readPoints, selectionInBody } from './value-selection.ts'
 
 /**
@@ -44,52 +51,110 @@ export async function readsInBody(
   })
 }
 
-/** Spools the body: the values of a write are read from there. */
-export async function writesInBody(
-  body: RequestBody,
-  dialect: Dialect,
-): Promise<readonly Item<WriteRequest>[]> {
-  const { contentType, maxJson: maxBytes, memory } = body
-  const spooled = await body.spool()
-  const given = await readParts(spooled, contentType, { maxCount: MAX_ITEMS, maxBytes, memory })
-  if (given !== undefined && given.list === undefined) return wholeDatasets(given.parts, dialect)
-  const parts = given?.parts ?? []
-  let used = 0
-  const items = await itemsIn(body, given?.list ?? spooled, dialect, async (text, item) => {
-    const hasValue = item.value !== undefined || item.valueBase64 !== undefined
-    if (hasValue || given === undefined) return writeInJson(body, text, item, dialect, NO_WRITE_OPTIONS)
-    const target = await targetInJson(body, text, item, dialect, NO_WRITE_OPTIONS)
-    const part = parts.at(used++)
-    if (part !== undefined) return { ...target, decode: part.decode(target, dialect) }
-    throw new HyperslabError(
-      'malformed-body',
-      `it has no value, and the body has ${parts.length} parts with values`,
-    )
-  })
-  if (used === parts.length) return items
-  throw new HyperslabError(
-    'malformed-body',
-    `the list has ${used} items without a value, and the body ${parts.length} parts with values`,
-  )
+/** The values to write, and the parts of the body that they come from. */
+export interface SeveralWrites {
+  /** The items, some at a time, in their order; the same each time. */
+  readonly items: AsyncIterable<readonly Item<WriteRequest>[]>
+  /** True: the values can be read only once. */
+  readonly once: boolean
+  /** Throws if the body has values that no item has taken. */
+  readonly end: () => Promise<void>
 }
 
-/** Each part is all values of the dataset that it names. */
-function wholeDatasets(parts: readonly ValuePart[], dialect: Dialect): readonly Item<WriteRequest>[] {
-  if (parts.length === 0) throw new HyperslabError('malformed-body', 'the body must have at least one value')
-  const target = { selection: SELECT_ALL }
-  return parts.map(({ name, location, decode }) => {
-    const named = name === undefined ? location : `${location}, ${excerpt(name)}`
-    if (name)
-      return {
-        dataset: nameOf(name, dialect),
-        location: named,
-        request: { ...target, decode: decode(target, dialect) },
-      }
+export async function writesInBody(body: RequestBody, dialect: Dialect): Promise<SeveralWrites> {
+  const given = await readParts(body, MAX_ITEMS)
+  if (given === undefined) {
+    const items = await itemsIn(body, await body.spool(), dialect, (text, item) =>
+      writeInJson(body, text, item, dialect, NO_WRITE_OPTIONS),
+    )
+    return { items: repeatable(() => inSlices(items)), once: false, end: async () => {} }
+  }
+  const { list, once } = given
+  if (list === undefined) {
+    const known: Item<WriteRequest>[] = []
+    const items = repeatable(() => wholeDatasets(body, given, known, dialect))
+    return { items, once, end: async () => {} }
+  }
+  const { items, end } = await itemsWithParts(body, list, given, dialect)
+  return { items: repeatable(() => inSlices(items)), once, end }
+}
+
+/** The items of a list; those without a value take the parts one after another. */
+async function itemsWithParts(
+  body: RequestBody,
+  list: StoredText,
+  { parts, once }: BodyParts,
+  dialect: Dialect,
+): Promise<{ readonly items: readonly Item<WriteRequest>[]; readonly end: () => Promise<void> }> {
+  let wanted = 0
+  let taken = 0
+  const take = async () => {
+    const { done, value } = await parts.next()
+    if (!done) taken++
+    return done ? undefined : value
+  }
+  const items = await itemsIn(body, list, dialect, async (text, item) => {
+    const hasValue = item.value !== undefined || item.valueBase64 !== undefined
+    if (hasValue) return writeInJson(body, text, item, dialect, NO_WRITE_OPTIONS)
+    wanted++
+    const target = await targetInJson(body, text, item, dialect, NO_WRITE_OPTIONS)
+    let part: ValuePart | undefined
+    const decode: DecodeValues = async function* (type, shape) {
+      part ??= await take()
+      if (part) return yield* part.decode(target, dialect)(type, shape)
+      throw new HyperslabError(
+        'malformed-body',
+        `it has no value, and the body has ${taken} parts with values`,
+      )
+    }
+    return { ...target, ...decodingOf(body, target, decode, once) }
+  })
+  async function end(): Promise<void> {
+    while (await take()) await nextTurn()
+    if (taken === wanted) return
     throw new HyperslabError(
       'malformed-body',
-      `${location} has no name: it must be the path or id of a dataset`,
+      `the list has ${wanted} items without a value, and the body ${taken} parts with values`,
     )
-  })
+  }
+  return { items, end }
+}
+
+/** Each part is all values of the dataset that it names. `known` are the items of parts that have been taken. */
+async function* wholeDatasets(
+  body: RequestBody,
+  { parts, once }: BodyParts,
+  known: Item<WriteRequest>[],
+  dialect: Dialect,
+): AsyncGenerator<readonly Item<WriteRequest>[]> {
+  const target = { selection: SELECT_ALL }
+  for (const item of [...known]) yield [item]
+  for (;;) {
+    const { done, value: part } = await parts.next()
+    if (done) break
+    const { name, location } = part
+    if (!name) {
+      throw new HyperslabError(
+        'malformed-body',
+        `${location} has no name: it must be the path or id of a dataset`,
+      )
+    }
+    const request = { ...target, ...decodingOf(body, target, part.decode(target, dialect), once) }
+    known.push({ dataset: nameOf(name, dialect), location: `${location}, ${excerpt(name)}`, request })
+    yield known.slice(-1)
+  }
+  if (known.length === 0) throw new HyperslabError('malformed-body', 'the body must have at least one value')
+}
+
+/** Elements that are repeated are kept in any case, and need not be read back. */
+function decodingOf(
+  body: RequestBody,
+  { elementCount }: WriteTarget,
+  decode: DecodeValues,
+  once: boolean,
+): Pick<WriteRequest, 'decode' | 'keep'> {
+  if (!once) return { decode }
+  return elementCount === undefined ? decodeOnce(body, decode) : { decode, keep: async () => {} }
 }
 
 /** The dataset that an answer to POST names so: by its id, or by its path without the first slash. */

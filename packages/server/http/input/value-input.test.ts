@@ -205,14 +205,18 @@ describe('a write', () => {
   test.each<[string, string, string]>([
     ['are read as they arrive', '', 'all once'],
     ['are kept if they are repeated', '?element_count=1', 'all from 1'],
-    ['are kept if only some fields of them are appended', '?append=1&fields=x', 'append 1 in 0 of x'],
+    [
+      'are read as they arrive if only some fields of them are appended',
+      '?append=1&fields=x',
+      'append 1 in 0 of x once',
+    ],
     ['are read as they arrive if they are appended', '?append=1', 'append 1 in 0 once'],
   ])('bytes of unknown length %s', async (_, query, expected) => {
     expect(shown(await inputOf('hsds', query, bodyOf(FOUR, OCTETS, true)))).toBe(expected)
   })
 })
 
-describe('elements that are appended', () => {
+describe('elements that arrive once', () => {
   test('are those that were kept in the next run', async () => {
     const input = await inputOf('hsds', '?append=1', bodyOf(FOUR, OCTETS, true))
     const { decode, keep } = 'write' in input ? input.write : {}
@@ -229,6 +233,16 @@ describe('elements that are appended', () => {
       { count: 1, data: Uint8Array.of(1, 0), heap: Uint8Array.of(7) },
       { count: 1, data: Uint8Array.of(2, 0), heap: new Uint8Array(0) },
     ])
+  })
+
+  test('are not those of a dataset with another type', async () => {
+    const input = await inputOf('hsds', '?append=1', bodyOf(FOUR, OCTETS, true))
+    const { decode, keep } = 'write' in input ? input.write : {}
+    decode?.(typeOf('H5T_STD_I16LE'), [2])
+    async function* written(): AsyncGenerator<Elements> {}
+    await keep?.(written())
+    expect(await codeOf(async () => decode?.(typeOf('H5T_STD_U16LE'), [2]))).toBe('storage-conflict')
+    expect(await codeOf(async () => decode?.(typeOf('H5T_STD_I16LE'), [2]))).toBe('no error')
   })
 })
 

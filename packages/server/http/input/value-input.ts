@@ -14,7 +14,7 @@ import {
   splitValueBody,
   type ValueBody,
 } from '@hyperslab/model/json'
-import { AT_LEAST, BROADCAST, COUNT_ONLY, type Elements, type Piece } from '@hyperslab/model/values'
+import { AT_LEAST, BROADCAST, COUNT_ONLY, type Piece } from '@hyperslab/model/values'
 import { likelyName } from '../../nearest-name.ts'
 import { SELECT_ALL } from '../../service/selection/request.ts'
 import type { UpdateOf } from '../../service/values/queries.ts'
@@ -24,7 +24,7 @@ import { isBinary } from '../message/content-types.ts'
 import type { RequestBody } from '../message/request-body.ts'
 import { elementsOfBytes, requireStored } from '../output/binary-types.ts'
 import { noSuchOption, requireNumber, type WriteParameters } from '../route/value-parameters.ts'
-import { bytesToStore, storedElements } from './kept-elements.ts'
+import { decodeOnce } from './kept-elements.ts'
 import { updateOf } from './query-input.ts'
 import { fieldsIn, optionsIn, readPoints, selectionInBody } from './value-selection.ts'
 
@@ -36,7 +36,7 @@ export type ValueInput =
     }
   | { readonly updateOf: UpdateOf }
 
-/** The longest body that is kept, so that its write can be repeated after a conflict. */
+/** Bytes of the longest body that is read as a whole before its write begins, which can then be repeated. */
 const KEPT_BYTES = 1 << 20
 
 /** The input of a write of values. A query, in the URL or in a JSON body, chooses the elements to change. */
@@ -89,10 +89,7 @@ function isPresent(members: JsonObject, name: string): boolean {
   return (members.get(name) ?? '') !== ''
 }
 
-/**
- * Bytes are read as they arrive, and so only once, unless they are few or needed again: for elements that are repeated.
- * Appended ones are kept when another append has come first, and then written behind it.
- */
+/** Bytes are read as they arrive, and so only once, unless they are few, or repeated, for which they are read again. */
 async function binaryInput(
   body: RequestBody,
   dialect: Dialect,
@@ -101,23 +98,15 @@ async function binaryInput(
   const { region, select, fields } = parameters
   const selection = appendIn(new Map(), undefined, parameters) ?? (region ? SELECT_ALL : select)
   const elementCount = parameters.elementCount()
-  const isShort = body.announcedLength !== undefined && body.announcedLength <= KEPT_BYTES
-  const isAppended = selection.kind === 'append'
-  const isKept = isShort || elementCount !== undefined || (isAppended && fields !== undefined)
-  const kept = isKept ? await body.spool() : undefined
-  const length = kept?.length ?? body.announcedLength
-  let written: StoredText | undefined
+  const spooled = body.isShort(KEPT_BYTES) || elementCount !== undefined ? await body.spool() : undefined
+  const length = spooled?.length ?? body.announcedLength
   const decode: DecodeValues = (type, shape) => {
-    if (written) return storedElements(written)
     requireByteCount(type, shape, length)
-    const bytes = kept === undefined ? body.bytes() : readRange(kept, { from: 0, to: kept.length })
+    const bytes = spooled === undefined ? body.bytes() : readRange(spooled, { from: 0, to: spooled.length })
     return elementsOfBytes(dialect, type, product(shape), bytes)
   }
-  const keep = async (elements: AsyncIterable<Elements>) => {
-    written ??= await body.keep(bytesToStore(elements))
-  }
-  const write = { selection, fields, elementCount, decode, ...(isAppended && !kept && { keep }) }
-  return { write, once: kept === undefined }
+  const decoding = spooled ? { decode } : decodeOnce(body, decode)
+  return { write: { selection, fields, elementCount, ...decoding }, once: spooled === undefined }
 }
 
 /** Spools the body first, because the members that select may come after its values. */

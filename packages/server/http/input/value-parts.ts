@@ -1,10 +1,11 @@
 // Values that a body brings beside its JSON: as the parts of a multipart body, or as the files of an archive of NumPy
-// (.npz), which may be a part as well. They stay in the stored body, and are decoded when they are written.
+// (.npz), which may be a part as well. They are decoded when they are written.
 
+import { inTurns } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { product } from '@hyperslab/model/dataset'
 import type { Datatype } from '@hyperslab/model/datatype'
-import { excerpt, MEMORY, type MemoryCount, readRange, type StoredText } from '@hyperslab/model/json'
+import { excerpt, MEMORY, readRange, type StoredText } from '@hyperslab/model/json'
 import type { Elements } from '@hyperslab/model/values'
 import { FORMATS, filesInZip, readNpyHeader, requireArray } from '@hyperslab/views/formats'
 import { within } from '../../service/values/several-values.ts'
@@ -12,6 +13,7 @@ import type { WriteRequest } from '../../service/values/values.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { isBinary, mediaType } from '../message/content-types.ts'
 import { type BodyPart, isMultipart, partsOf } from '../message/multipart.ts'
+import { type RequestBody, SPOOL_IN_MEMORY } from '../message/request-body.ts'
 import { elementsOfBytes } from '../output/binary-types.ts'
 import { elementsOfJson, requireByteCount, type WriteTarget } from './value-input.ts'
 
@@ -35,58 +37,95 @@ export interface ValuePart {
   readonly decode: (target: WriteTarget, dialect: Dialect) => WriteRequest['decode']
 }
 
+/** Values of a body beside JSON. */
 export interface BodyParts {
   /** The JSON that says what the parts are; undefined: their names do. */
   readonly list: StoredText | undefined
-  readonly parts: readonly ValuePart[]
+  /** The parts in their order. Each is decoded before the next one is taken. */
+  readonly parts: AsyncIterator<ValuePart>
+  /** True: the parts can be decoded once, because the body is not read before. */
+  readonly once: boolean
 }
 
 /** The name of the field with the list. */
 const LIST = 'values'
 
-/** Bounds of a body: the number of its parts, and bytes of the directory of an archive. */
-interface Bounds {
-  readonly maxCount: number
-  readonly maxBytes: number
-  readonly memory: MemoryCount
-}
-
-/** The parts of a stored body of that content type; undefined: it is JSON. */
-export async function readParts(
-  body: StoredText,
-  contentType = '',
-  bounds: Bounds,
-): Promise<BodyParts | undefined> {
-  const type = mediaType(contentType)
-  if (type === ARCHIVE) return { list: undefined, parts: await filesOf(body, bounds) }
-  if (!isMultipart(type)) return undefined
-  const all = await partsOf(body, contentType, bounds.maxCount + 1)
-  bounds.memory.take(all.length * BYTES_OF_PART)
-  const first = all.at(0)
-  // A part of an answer has the name of a file instead.
-  const hasList = first !== undefined && (first.name ?? (first.fileName === undefined ? LIST : '')) === LIST
-  const parts: ValuePart[] = []
-  for (const [i, part] of all.entries()) {
-    if (i === 0 && hasList) continue
-    const location = `part ${i + 1}`
-    if (mediaType(part.contentType ?? '') !== ARCHIVE) parts.push(valuePart(part, location))
-    else parts.push(...(await within(location, () => filesOf(part.text, bounds))))
-  }
-  if (parts.length <= bounds.maxCount) return { list: hasList ? first.text : undefined, parts }
-  throw new HyperslabError(
-    'body-too-large',
-    `the body must not have more than ${bounds.maxCount} values: send several requests`,
-  )
-}
-
 /** Memory that a part takes until the request is answered. */
 const BYTES_OF_PART = 4 * MEMORY.container
 
+/**
+ * The parts of a body, at most `maxCount`; undefined: it is JSON. A multipart body that is too long for memory is read
+ * as it arrives.
+ */
+export async function readParts(body: RequestBody, maxCount: number): Promise<BodyParts | undefined> {
+  const { contentType = '' } = body
+  const type = mediaType(contentType)
+  if (type === ARCHIVE) {
+    const files = await filesOf(await body.spool(), body, maxCount)
+    return { list: undefined, parts: inTurns(files), once: false }
+  }
+  if (!isMultipart(type)) return undefined
+  const once = !body.isShort(SPOOL_IN_MEMORY)
+  const all = partsOf(body.bytes(), contentType)
+  const first = (await all.next()).value ?? undefined
+  // A part of an answer has the name of a file instead.
+  const hasList = first && (first.name ?? (first.fileName === undefined ? LIST : '')) === LIST
+  const list = hasList ? await body.keep(first.bytes) : undefined
+  const parts = atMost(maxCount, valuesOf(hasList ? undefined : first, all, body, maxCount, !once))
+  if (once) return { list, parts, once }
+  const kept: ValuePart[] = []
+  for await (const part of parts) kept.push(part)
+  return { list, parts: inTurns(kept), once }
+}
+
+async function* atMost(maxCount: number, parts: AsyncIterable<ValuePart>): AsyncGenerator<ValuePart> {
+  let count = 0
+  for await (const part of parts) {
+    if (++count > maxCount) {
+      throw new HyperslabError(
+        'body-too-large',
+        `the body must not have more than ${maxCount} values: send several requests`,
+      )
+    }
+    yield part
+  }
+}
+
+/** The values of the parts of a multipart body. */
+async function* valuesOf(
+  first: BodyPart | undefined,
+  others: AsyncIterable<BodyPart>,
+  body: RequestBody,
+  maxCount: number,
+  isKept: boolean,
+): AsyncGenerator<ValuePart> {
+  let number = first ? 0 : 1
+  const parts = first ? withFirst(first, others) : others
+  for await (const part of parts) {
+    body.memory.take(BYTES_OF_PART)
+    const location = `part ${++number}`
+    // The directory of an archive is at its end.
+    if (mediaType(part.contentType ?? '') === ARCHIVE) {
+      yield* await within(location, async () => filesOf(await body.keep(part.bytes), body, maxCount))
+    } else {
+      // The header of a file of NumPy says how many elements there must be.
+      const isRead = isKept || mediaType(part.contentType ?? '') === NPY
+      yield valuePart(part, location, body, isRead ? await body.keep(part.bytes) : undefined)
+    }
+  }
+}
+
+async function* withFirst(first: BodyPart, others: AsyncIterable<BodyPart>): AsyncGenerator<BodyPart> {
+  yield first
+  yield* others
+}
+
 async function filesOf(
   archive: StoredText,
-  { maxCount, maxBytes, memory }: Bounds,
+  { maxJson, memory }: RequestBody,
+  maxCount: number,
 ): Promise<readonly ValuePart[]> {
-  const files = await filesInZip(archive, maxCount, maxBytes)
+  const files = await filesInZip(archive, maxCount, maxJson)
   memory.take(files.length * BYTES_OF_PART)
   return files.map(({ name: fileName, file, bytes }) => {
     const name = fileName.endsWith(NPY_EXTENSION) ? fileName.slice(0, -NPY_EXTENSION.length) : fileName
@@ -96,18 +135,31 @@ async function filesOf(
   })
 }
 
-function valuePart({ contentType, name, fileName, text }: BodyPart, location: string): ValuePart {
-  const bytes = () => readRange(text, { from: 0, to: text.length })
-  return {
-    name: name ?? fileName,
-    location,
-    decode: (target, dialect) => (type, shape) => {
-      if (mediaType(contentType ?? '') === NPY) return elementsOfNpy(dialect, type, shape, text, bytes)
-      if (!isBinary({ contentType }, dialect)) return elementsOfJson(dialect, target, type, shape, bytes())
-      requireByteCount(type, shape, text.length)
-      return elementsOfBytes(dialect, type, product(shape), bytes())
-    },
-  }
+/** `text`: the bytes of the part, if they are kept. */
+function valuePart(
+  part: BodyPart,
+  location: string,
+  body: RequestBody,
+  text: StoredText | undefined,
+): ValuePart {
+  const { contentType, name = part.fileName } = part
+  let kept = text
+  const decode: ValuePart['decode'] = (target, dialect) =>
+    async function* (type, shape) {
+      // Elements that are repeated are read again.
+      if (target.elementCount !== undefined) kept ??= await body.keep(part.bytes)
+      const text = kept
+      const bytes = () => (text ? readRange(text, { from: 0, to: text.length }) : part.bytes)
+      if (text && mediaType(contentType ?? '') === NPY) {
+        yield* elementsOfNpy(dialect, type, shape, text, bytes)
+      } else if (!isBinary({ contentType }, dialect)) {
+        yield* elementsOfJson(dialect, target, type, shape, bytes())
+      } else {
+        requireByteCount(type, shape, text?.length)
+        yield* elementsOfBytes(dialect, type, product(shape), bytes())
+      }
+    }
+  return { name, location, decode }
 }
 
 /** The elements in a file of NumPy, whose `bytes` are read from its beginning. */

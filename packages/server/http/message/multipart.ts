@@ -1,15 +1,16 @@
-// A multipart body (RFC 2046, 5.1) that is stored: its parts, found by the boundary, stay where the body is.
+// A multipart body (RFC 2046, 5.1) while it arrives: its parts one after another, found by the boundary.
 
 import { nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
-import { excerpt, partOfText, readRange, type StoredText } from '@hyperslab/model/json'
+import { excerpt } from '@hyperslab/model/json'
 
 export interface BodyPart {
   readonly contentType: string | undefined
   /** The name of a field of a form (RFC 7578). */
   readonly name: string | undefined
   readonly fileName: string | undefined
-  readonly text: StoredText
+  /** Can be read once, before the next part is taken, which skips the rest. */
+  readonly bytes: AsyncIterable<Uint8Array>
 }
 
 /** Bytes of the headers of a part. @limit memory, bytes */
@@ -20,30 +21,17 @@ export function isMultipart(type: string): boolean {
   return type === 'multipart/mixed' || type === 'multipart/form-data'
 }
 
-/** The parts in their order, at most `maxCount`. */
-export async function partsOf(
-  body: StoredText,
+/** The parts in their order; `bytes` are those of the body. */
+export async function* partsOf(
+  bytes: AsyncIterable<Uint8Array>,
   contentType: string,
-  maxCount: number,
-): Promise<readonly BodyPart[]> {
-  const delimiter = Buffer.from(`\r\n--${boundaryIn(contentType)}`)
-  const delimiters = await positionsOf(delimiter, body, maxCount + 1)
-  const parts: BodyPart[] = []
-  for (const [i, position] of delimiters.entries()) {
-    await nextTurn()
-    const from = position + delimiter.length
-    const next = delimiters[i + 1]
-    const head = Buffer.alloc(Math.min(MAX_HEADERS, (next ?? body.length) - from))
-    await body.read(from, head)
-    if (head.subarray(0, 2).equals(DASHES)) return parts
-    if (next === undefined) break
-    if (parts.length === maxCount) {
-      throw new HyperslabError(
-        'body-too-large',
-        `the body must not have more than ${maxCount} parts: send several requests`,
-      )
-    }
-    const location = `part ${parts.length + 1}`
+): AsyncGenerator<BodyPart, void, void> {
+  const body = new DividedBytes(bytes, Buffer.from(`\r\n--${boundaryIn(contentType)}`))
+  for (let number = 1; ; number++) {
+    await body.skip()
+    const head = await body.peek(MAX_HEADERS)
+    if (isLast(head)) return
+    const location = `part ${number}`
     // The line of the delimiter may end with blanks; without headers its end is also the end of the headers.
     const end = head.indexOf('\r\n\r\n')
     const line = /^[ \t]*(?=\r\n)/.exec(head.toString('latin1', 0, 80))?.[0]
@@ -51,15 +39,74 @@ export async function partsOf(
       throw malformed(`the headers of ${location} must end with an empty line, within ${MAX_HEADERS} bytes`)
     }
     const headers = head.toString('utf8', line.length + 2, Math.max(end, line.length + 2))
-    parts.push({
-      ...readHeaders(headers, location),
-      text: partOfText(body, { from: from + end + 4, to: next }),
-    })
+    body.begin(end + 4)
+    yield { ...readHeaders(headers, location), bytes: body.rest() }
   }
-  throw malformed('it has no last boundary, with two hyphens behind it')
+}
+
+/** Bytes between delimiters. */
+class DividedBytes {
+  readonly #source: AsyncIterator<Uint8Array>
+  readonly #delimiter: Buffer
+  /** The next bytes; a delimiter at the beginning of the body has no line before it. */
+  #next = Buffer.from('\r\n')
+  /** True: the next bytes are behind a delimiter. */
+  #isDelimited = false
+
+  constructor(bytes: AsyncIterable<Uint8Array>, delimiter: Buffer) {
+    this.#source = bytes[Symbol.asyncIterator]()
+    this.#delimiter = delimiter
+  }
+
+  /** The first bytes behind a delimiter: up to the next one, the end, or `length`. */
+  async peek(length: number): Promise<Buffer> {
+    for (;;) {
+      const end = this.#next.indexOf(this.#delimiter)
+      if (end >= 0) return this.#next.subarray(0, Math.min(end, length))
+      if (this.#next.length >= length) return this.#next.subarray(0, length)
+      if (await this.#takeMore()) continue
+      if (isLast(this.#next)) return this.#next
+      throw noLastBoundary()
+    }
+  }
+
+  /** Leaves out the first bytes behind a delimiter. */
+  begin(length: number): void {
+    this.#next = this.#next.subarray(length)
+    this.#isDelimited = false
+  }
+
+  /** The bytes up to the next delimiter. */
+  async *rest(): AsyncGenerator<Uint8Array> {
+    while (!this.#isDelimited) {
+      const end = this.#next.indexOf(this.#delimiter)
+      this.#isDelimited = end >= 0
+      const length = this.#isDelimited ? end : Math.max(0, this.#next.length - this.#delimiter.length + 1)
+      const piece = this.#next.subarray(0, length)
+      this.#next = this.#next.subarray(this.#isDelimited ? end + this.#delimiter.length : length)
+      if (length > 0) yield piece
+      if (!this.#isDelimited && !(await this.#takeMore())) throw noLastBoundary()
+    }
+  }
+
+  /** Goes behind the next delimiter. */
+  async skip(): Promise<void> {
+    for await (const _ of this.rest()) await nextTurn()
+  }
+
+  async #takeMore(): Promise<boolean> {
+    const { done, value } = await this.#source.next()
+    if (!done) this.#next = Buffer.concat([this.#next, value])
+    return !done
+  }
 }
 
 const DASHES = Buffer.from('--')
+
+/** Whether the bytes behind a delimiter say that it is the last one. */
+function isLast(bytes: Buffer): boolean {
+  return bytes.subarray(0, 2).equals(DASHES)
+}
 
 function boundaryIn(contentType: string): string {
   const boundary = parameterIn(contentType, 'boundary')
@@ -70,32 +117,7 @@ function boundaryIn(contentType: string): string {
   )
 }
 
-/** The positions of the delimiter, at most `maxCount`; one at the beginning of the body has no line before it. */
-async function positionsOf(
-  delimiter: Buffer,
-  body: StoredText,
-  maxCount: number,
-): Promise<readonly number[]> {
-  const positions: number[] = []
-  let pending = Buffer.from('\r\n')
-  let before = -pending.length
-  for await (const block of readRange(body, { from: 0, to: body.length })) {
-    await nextTurn()
-    const bytes = Buffer.concat([pending, block])
-    let end = 0
-    for (let at = bytes.indexOf(delimiter); at >= 0; at = bytes.indexOf(delimiter, end)) {
-      positions.push(before + at)
-      if (positions.length > maxCount) return positions
-      end = at + delimiter.length
-    }
-    const kept = Math.max(end, bytes.length - delimiter.length + 1)
-    pending = bytes.subarray(kept)
-    before += kept
-  }
-  return positions
-}
-
-function readHeaders(text: string, location: string): Omit<BodyPart, 'text'> {
+function readHeaders(text: string, location: string): Omit<BodyPart, 'bytes'> {
   const headers = new Map<string, string>()
   // A line that begins with a blank continues the one before it.
   for (const line of text.replace(/\r\n[ \t]+/g, ' ').split('\r\n')) {
@@ -137,6 +159,10 @@ function decoded(text: string): string {
   } catch {
     throw malformed(`${excerpt(text)} is not UTF-8 in percent signs`)
   }
+}
+
+function noLastBoundary(): HyperslabError {
+  return malformed('it has no last boundary, with two hyphens behind it')
 }
 
 function malformed(reason: string): HyperslabError {

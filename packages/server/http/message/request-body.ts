@@ -11,7 +11,14 @@ import { setImmediate } from 'node:timers/promises'
 import { nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { systemCode } from '@hyperslab/base/files'
-import { JsonParser, type JsonValue, MemoryCount, parseJson, readRange } from '@hyperslab/model/json'
+import {
+  JsonParser,
+  type JsonValue,
+  MemoryCount,
+  parseJson,
+  partOfText,
+  readRange,
+} from '@hyperslab/model/json'
 import { ClientLeft } from '../connection/client-left.ts'
 
 /**
@@ -31,7 +38,7 @@ export interface SpooledBody {
 type BodyStream = Readable & { readonly complete?: boolean }
 
 /** Bodies up to this many bytes are spooled in memory. */
-const SPOOL_IN_MEMORY = 4 << 20
+export const SPOOL_IN_MEMORY = 4 << 20
 
 export class RequestBody {
   readonly contentType: string | undefined
@@ -50,6 +57,9 @@ export class RequestBody {
   readonly #invite: () => void
   readonly #temporaryFolder: string
   #file: FileHandle | undefined
+  /** Bytes that are kept in memory, and in the file. */
+  #inMemory = 0
+  #inFile = 0
   #check: ((json: JsonValue) => Promise<void>) | undefined
   /** The whole body, once it is in memory. */
   #held: Uint8Array | undefined
@@ -80,12 +90,17 @@ export class RequestBody {
     this.announcedLength = encoding === undefined ? Number(length) : undefined
   }
 
+  /** Whether the body is announced to have at most that many bytes. */
+  isShort(limit: number): boolean {
+    return this.announcedLength !== undefined && this.announcedLength <= limit
+  }
+
   /**
    * Reads a body that is announced to be short, and keeps it, so that reading it later takes no time; false: it is
    * long.
    */
   async hold(limit: number): Promise<boolean> {
-    if (this.announcedLength === undefined || this.announcedLength > limit) return false
+    if (!this.isShort(limit)) return false
     this.#held = await this.buffer(limit)
     return true
   }
@@ -191,21 +206,28 @@ export class RequestBody {
     return this.keep(this.bytes())
   }
 
-  /** Keeps other bytes until the body is closed, like `spool`: one or the other, once. */
+  /** Keeps bytes until the body is closed; those of several calls, one after another, have one file. */
   async keep(bytes: AsyncIterable<Uint8Array>): Promise<SpooledBody> {
     const pieces: Uint8Array[] = []
     let length = 0
     let file: FileHandle | undefined
+    const from = this.#inFile
+    const write = async (to: FileHandle, piece: Uint8Array) => {
+      await writeFully(to, this.#inFile, piece)
+      this.#inFile += piece.length
+    }
     for await (const piece of bytes) {
-      if (file === undefined && length + piece.length > SPOOL_IN_MEMORY) {
-        file = await this.#openFile()
-        for (const earlier of pieces) await writeFully(file, earlier)
+      length += piece.length
+      if (file === undefined && this.#inMemory + length > SPOOL_IN_MEMORY) {
+        file = this.#file ??= await this.#openFile()
+        for (const earlier of pieces) await write(file, earlier)
       }
       if (file === undefined) pieces.push(piece)
-      else await writeFully(file, piece)
-      length += piece.length
+      else await write(file, piece)
     }
-    return file === undefined ? inMemory(Buffer.concat(pieces, length)) : inFile(file, length)
+    if (file !== undefined) return partOfText(inFile(file, this.#inFile), { from, to: this.#inFile })
+    this.#inMemory += length
+    return inMemory(Buffer.concat(pieces, length))
   }
 
   /** Closes the temporary file. */
@@ -217,10 +239,10 @@ export class RequestBody {
   /** The file has no name once it is open, so that nothing is left behind however the process ends. */
   async #openFile(): Promise<FileHandle> {
     const path = join(this.#temporaryFolder, `body-${randomBytes(12).toString('hex')}`)
-    this.#file = await open(path, 'wx+', 0o600)
+    const file = await open(path, 'wx+', 0o600)
     // Another process that starts may have removed it.
     await rm(path, { force: true })
-    return this.#file
+    return file
   }
 }
 
@@ -236,10 +258,12 @@ export function bodyTooLarge(limit: number): HyperslabError {
   )
 }
 
-async function writeFully(file: FileHandle, piece: Uint8Array): Promise<void> {
+async function writeFully(file: FileHandle, offset: number, piece: Uint8Array): Promise<void> {
   let done = 0
   try {
-    while (done < piece.length) done += (await file.write(piece, done)).bytesWritten
+    while (done < piece.length) {
+      done += (await file.write(piece, done, piece.length - done, offset + done)).bytesWritten
+    }
   } catch (error) {
     const isFull = ['ENOSPC', 'EDQUOT'].includes(systemCode(error) ?? '')
     const rule = 'the disk of the data folder is full; nothing was changed'

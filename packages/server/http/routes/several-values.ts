@@ -52,11 +52,13 @@ export const severalValuesRoutes: readonly Route[] = [
       read: writesInBody,
     },
     answers: { 200: { description: 'All elements are written.', json: 'ValuesWritten' } },
+    once: ({ body }) => body.once,
     async run(context, domain, { body }, { rules }) {
-      await writeSeveralValues(context, domain, body, {
+      await writeSeveralValues(context, domain, body.items, {
         checkReferences: rules.objects.checksReferences,
         refuseNothing: !rules.values.writesNothing,
       })
+      await body.end()
     },
     respond: (_, { place, dialect }) => ({ status: 200, body: dialect.present.values.severalWritten(place) }),
   }),

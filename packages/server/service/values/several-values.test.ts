@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { openTestService, REFERENCES, type TestService } from '../../../../test/fixtures/service.ts'
 import { parseShape } from '../../http/input/shapes.ts'
 import { createDataset } from '../creation/datasets.ts'
+import { inSlices } from '../objects/read-together.ts'
 import { SELECT_ALL } from '../selection/request.ts'
 import { type Item, readSeveralValues, writeSeveralValues } from './several-values.ts'
 import type { WriteRequest } from './values.ts'
@@ -57,7 +58,7 @@ it('a client that leaves ends a write, of which nothing is stored', async () => 
   }
   const write: WriteRequest = { selection: SELECT_ALL, decode }
   const writing = service.writeIn((context, domain) =>
-    writeSeveralValues({ ...context, signal }, domain, itemsOf(id, write), {}),
+    writeSeveralValues({ ...context, signal }, domain, inSlices(itemsOf(id, write)), {}),
   )
   await expect(writing).rejects.toThrow('the client has left')
   expect(decoded).toBeLessThan(60)

@@ -11,7 +11,7 @@ import type { Elements, Piece } from '@hyperslab/model/values'
 import { requireWritable } from '../access/access.ts'
 import type { Context, OpenDomain, WriteContext } from '../context.ts'
 import { ALL_LINKS, locate, titlesOf } from '../links/paths.ts'
-import { inSlices, readTogether } from '../objects/read-together.ts'
+import { readTogether } from '../objects/read-together.ts'
 import {
   type ReadRequest,
   readValues,
@@ -93,18 +93,21 @@ function copyOf(elements: Elements): Elements {
   return { ...elements, data: elements.data.slice(), heap: elements.heap.slice() }
 }
 
-/** Writes the items in their order, so that of two for one element the last one counts. */
+/**
+ * Writes the items, which come some at a time, in their order, so that of two for one element the last one counts.
+ */
 export async function writeSeveralValues(
   context: WriteContext,
   domain: OpenDomain,
-  items: readonly Item<WriteRequest>[],
+  items: AsyncIterable<readonly Item<WriteRequest>[]>,
   rules: WriteValuesRules,
 ): Promise<void> {
   requireWritable(domain)
-  for await (const some of inSlices(items)) {
+  const appended = new Set<ObjectId>()
+  for await (const some of items) {
     // A write remembers the records that it has read.
     await context.writer.lookUpValues(some.flatMap(({ dataset }) => dataset.id ?? []))
-    await writeItems(context, domain, some, rules)
+    await writeItems(context, domain, some, rules, appended)
   }
 }
 
@@ -113,6 +116,7 @@ async function writeItems(
   domain: OpenDomain,
   items: readonly Item<WriteRequest>[],
   rules: WriteValuesRules,
+  appended: Set<ObjectId>,
 ): Promise<void> {
   for (const { dataset, location, request } of items) {
     await nextTurn()
@@ -126,6 +130,9 @@ async function writeItems(
             'this value there',
         )
       }
+      // The elements of the append are read back, if they must be, before others are written over them.
+      if (request.selection.kind === 'append') appended.add(found.id)
+      else if (appended.has(found.id)) await context.writer.keepForNextRun()
       await writeValues(context, domain, found.id, request, rules)
     })
   }

@@ -161,7 +161,7 @@ export interface WriteRequest {
   readonly elementCount?: number | undefined
   /** Called more than once if many elements are repeated. */
   readonly decode: DecodeValues
-  /** Keeps the elements, which `decode` gives from then on: those of the request can be read only once. */
+  /** Keeps the written elements, which `decode` gives from then on: those of the request can be read only once. */
   readonly keep?: (elements: AsyncIterable<Elements>) => Promise<void>
 }
 
@@ -206,9 +206,24 @@ export async function writeValues(
           countRepetitions(elementCount, shape),
         )
   const { keep } = request
-  if (keep) writer.onConflict(() => keep(writer.readValues(dataset, selection, signal)))
+  if (keep) writer.onConflict(() => keep(readWritten(context, dataset, selection, fields)))
   const checked = rules.checkReferences ? withCheckedReferences(context, domain, type, elements) : elements
   await writer.writeValues(dataset, selection, inTurns(checked), { fields, signal })
+}
+
+/** The elements that were written to the selection, or the fields of them, from the dataset as it is now. */
+async function* readWritten(
+  { writer, signal }: WriteContext,
+  { id }: Dataset,
+  selection: Selection,
+  fields: readonly string[] | undefined,
+): AsyncGenerator<Elements> {
+  const dataset = await writer.object(id)
+  if (dataset?.kind !== 'dataset') throw new Error(`the dataset ${id} was written, and is gone`)
+  const projection = fields && chooseFields(dataset.type, fields)
+  for await (const elements of writer.readValues(dataset, selection, signal)) {
+    yield projection ? project(projection, elements) : elements
+  }
 }
 
 /** Writes the first values of a dataset that the same transaction created. */
