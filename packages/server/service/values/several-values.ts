@@ -1,21 +1,18 @@
 // Values of several datasets in one request: all are read in one snapshot, or written in one transaction. An error
 // names the item of the request that it is about, and then nothing is read or written.
 
-import { inTurns, nextTurn } from '@hyperslab/base/bounded'
+import { nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
-import { product } from '@hyperslab/model/dataset'
-import { elementSize, isVariableSize } from '@hyperslab/model/datatype'
 import { excerpt } from '@hyperslab/model/json'
 import type { ObjectId } from '@hyperslab/model/names'
-import type { Elements, Piece } from '@hyperslab/model/values'
 import { requireWritable } from '../access/access.ts'
 import type { Context, OpenDomain, WriteContext } from '../context.ts'
 import { ALL_LINKS, locate, titlesOf } from '../links/paths.ts'
 import { readTogether } from '../objects/read-together.ts'
+import { readAhead } from './read-ahead.ts'
 import {
   type ReadRequest,
   readValues,
-  repeatable,
   type SelectedValues,
   type WriteRequest,
   type WriteValuesRules,
@@ -42,10 +39,6 @@ export interface ItemValues {
 
 /** Datasets of one request that are opened together. @limit safety, datasets */
 const OPENED_AT_ONCE = 32
-/** Elements of this many bytes at most are read with those of other datasets. @limit memory, bytes */
-const SMALL_BYTES = 4096
-/** Bytes of all elements that a request reads together, before the first is sent. @limit memory, bytes */
-const MAX_BYTES_AHEAD = 4 * 2 ** 20
 
 /** Opens the datasets of all items and checks their selections; the values are read when they are iterated. */
 export async function readSeveralValues(
@@ -54,43 +47,19 @@ export async function readSeveralValues(
   items: readonly Item<ReadRequest>[],
 ): Promise<readonly ItemValues[]> {
   const opened: ItemValues[] = []
-  let bytesLeft = MAX_BYTES_AHEAD
   const open = (item: Item<ReadRequest>) =>
     within(item.location, async () => {
       context.signal.throwIfAborted()
       const found = await findDataset(context, domain, item.dataset)
       const values = await readValues(context, found.domain, found.id, item.request)
-      const bytes = smallBytes(values)
-      const isAhead = bytes !== undefined && bytes <= bytesLeft
-      if (isAhead) bytesLeft -= bytes
-      return { item, domain: found.domain, values: isAhead ? await readAhead(values) : values }
+      return { item, domain: found.domain, values }
     })
   for await (const values of readTogether(items, open, OPENED_AT_ONCE)) opened.push(values)
-  return opened
-}
-
-/** Bytes of the elements if they are few; undefined: they are many, or their number is not known. */
-function smallBytes({ type, shape }: SelectedValues): number | undefined {
-  if (shape === undefined || isVariableSize(type)) return undefined
-  const bytes = product(shape) * elementSize(type)
-  return bytes <= SMALL_BYTES ? bytes : undefined
-}
-
-/** The same, with the elements in memory. Those that cannot be read fail where they are sent. */
-async function readAhead(values: SelectedValues): Promise<SelectedValues> {
-  const pieces: Piece[] = []
-  try {
-    for await (const piece of values.pieces)
-      pieces.push('element' in piece ? { ...piece, element: copyOf(piece.element) } : copyOf(piece))
-  } catch (error) {
-    if (error instanceof HyperslabError) return values
-    throw error
-  }
-  return { ...values, pieces: repeatable(() => inTurns(pieces)) }
-}
-
-function copyOf(elements: Elements): Elements {
-  return { ...elements, data: elements.data.slice(), heap: elements.heap.slice() }
+  const read = await readAhead(
+    opened.map(({ values }) => values),
+    context.signal,
+  )
+  return opened.map((values, i) => ({ ...values, values: read[i] }))
 }
 
 /**

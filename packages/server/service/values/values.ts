@@ -56,6 +56,15 @@ export interface SelectedValues {
    * without them.
    */
   readonly partOf: PartOf | undefined
+  /** The selection of the dataset that `pieces` reads; undefined: they are made of others. */
+  readonly source: ValuesSource | undefined
+}
+
+export interface ValuesSource {
+  readonly selection: Selection
+  readonly fields: readonly string[] | undefined
+  /** Reads another selection, with the same fields. */
+  readonly read: (selection: Selection) => AsyncIterable<Piece>
 }
 
 /** Reads elements from one up to another one, not included. */
@@ -104,6 +113,7 @@ export async function readValues(
     shape: selectionShape(selection),
     ...givenAs(type, () => readSelected(selection), signal),
     partOf: hasParts ? partOf : undefined,
+    source: { selection, fields, read: readSelected },
   }
 }
 
@@ -112,9 +122,9 @@ export function givenAs(
   type: Datatype,
   read: () => AsyncIterable<Piece>,
   signal: AbortCheck,
-): Pick<SelectedValues, 'pieces' | 'elements' | 'partOf'> {
+): Pick<SelectedValues, 'pieces' | 'elements' | 'partOf' | 'source'> {
   const elements = repeatable(() => expandPieces(type, read(), signal))
-  return { pieces: repeatable(read), elements, partOf: undefined }
+  return { pieces: repeatable(read), elements, partOf: undefined, source: undefined }
 }
 
 export function repeatable<T>(begin: () => AsyncIterable<T>): AsyncIterable<T> {
