@@ -1,6 +1,6 @@
 // Small values of one request, read before the first is sent. Those that differ in their indices along the first
-// dimension only, as rows and frames do, are read as one selection of all these indices: each chunk is found and decoded
-// once for all of them.
+// dimension only, as rows and frames do, are read as one selection of all these indices: each chunk is found and
+// decoded once for all of them.
 
 import { type AbortCheck, inTurns } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
@@ -20,7 +20,9 @@ const MAX_INDICES = 16
 /** Selections that are read ahead at once. @limit safety, selections */
 const READ_AT_ONCE = 32
 
-/** The same values, the small ones with their elements in memory. Those that cannot be read fail where they are sent. */
+/**
+ * The same values, the small ones with their elements in memory. Those that cannot be read fail where they are sent.
+ */
 export async function readAhead(
   all: readonly SelectedValues[],
   signal: AbortCheck,
