@@ -28,7 +28,7 @@ H5PYD = {'endpoint': ADDRESS, 'username': LOGIN[0], 'password': LOGIN[1]}
 SLICES = 200
 MANY = 2560
 BATCH = 256
-FRAMES = 100
+FRAMES = 200
 TICKS = os.sysconf('SC_CLK_TCK')
 
 

@@ -6,6 +6,7 @@
 import asyncio
 import io
 import os
+import pickle
 import random
 import threading
 import unittest
@@ -132,14 +133,16 @@ class ClientTest(unittest.TestCase):
         sequences[...] = [[7, 8], [], [9]]
         sequences[2] = [1, 2, 3]
         self.assertEqual([row.tolist() for row in sequences[...]], [[7, 8], [], [1, 2, 3]])
-        mixed = np.dtype([('k', '>i2'), ('t', hyperslab.string_dtype()), ('v', hyperslab.vlen_dtype('<f4'))])
+        parts = [('k', '>i2'), ('t', hyperslab.string_dtype()), ('v', hyperslab.vlen_dtype('<f4'))]
+        mixed = np.dtype([*parts, ('a', '<i4', (2,))])
         table = domain.create_dataset('table', (2,), mixed)
-        table[...] = [(1, 'a', [0.5]), (-300, 'bé', [])]
+        table[...] = [(1, 'a', [0.5], (1, 2)), (-300, 'bé', [], (3, -4))]
         self.assertEqual(table['k'].tolist(), [1, -300])
         self.assertEqual(table['t', 1], 'bé'.encode())
+        self.assertEqual(table['a'].tolist(), [[1, 2], [3, -4]])
         domain.attrs['words'] = words
         domain.attrs['word'] = 'é'
-        domain.attrs.create('table', [(5, 'z', [1.5, 2])], dtype=mixed)
+        domain.attrs.create('table', [(5, 'z', [1.5, 2], (6, 7))], dtype=mixed)
         self.assertEqual(domain.attrs['words'].tolist(), words.tolist())
         self.assertEqual(domain.attrs['word'], 'é')
         self.assertEqual(domain.attrs['table'][0]['v'].tolist(), [1.5, 2])
@@ -147,6 +150,7 @@ class ClientTest(unittest.TestCase):
             self.assertEqual(file['words'].asstr()[...].tolist(), text.asstr()[...].tolist())
             self.assertEqual([row.tolist() for row in file['sequences'][...]], [[7, 8], [], [1, 2, 3]])
             self.assertEqual(file['table']['t'].tolist(), [b'a', 'bé'.encode()])
+            self.assertEqual(file['table']['a'].tolist(), [[1, 2], [3, -4]])
             self.assertEqual(h5py.check_vlen_dtype(sequences.dtype), h5py.check_vlen_dtype(file['sequences'].dtype))
 
     def test_files_of_h5py_read_as_h5py_reads_them(self) -> None:
@@ -375,6 +379,50 @@ class ClientTest(unittest.TestCase):
         with self.assertRaises(hyperslab.HyperslabError) as unreachable:
             hyperslab.connect('http://127.0.0.1:9').json('PUT', '/')
         self.assertEqual(unreachable.exception.code, 'unreachable')
+
+    def test_what_the_service_need_not_be_asked(self) -> None:
+        for address in ('127.0.0.1:5101', 'ftp://127.0.0.1', '', 'http:///a.h5'):
+            with self.assertRaisesRegex(ValueError, 'begins with http://'):
+                hyperslab.connect(address)
+        with self.assertRaisesRegex(ValueError, 'not empty'):
+            self.server.open('')
+        domain = self.server.open(self.path, 'w')
+        dataset = domain.create_dataset('a', data=np.zeros((2, 3)), maxshape=(None, 3))
+        with self.assertRaises(ValueError):
+            domain.create_dataset('b', (2,), data=[1, 2, 3])
+        self.assertEqual(list(domain), ['a'])
+        for wrong in (0, '', None):
+            with self.assertRaisesRegex(TypeError, 'no path'):
+                domain[wrong]
+        with self.assertRaisesRegex(TypeError, 'has no fields'):
+            dataset['x']
+        with self.assertRaisesRegex(TypeError, 'has no text'):
+            dataset.asstr()[0]
+        with self.assertRaises(KeyError):
+            domain.attrs['']
+        state = domain.state
+        dataset.append(np.zeros((0, 3)))
+        domain.append_many([(dataset, np.zeros((0, 3)))])
+        self.assertEqual(domain.state, state)
+
+    def test_extents_are_integers_of_numpy_too(self) -> None:
+        domain = self.server.open(self.path, 'w')
+        extents = np.array([2, 3])
+        dataset = domain.create_dataset('a', tuple(extents), maxshape=(None, extents[1]), chunks=tuple(extents))
+        dataset.resize(extents[1], axis=0)
+        self.assertEqual((dataset.shape, dataset.maxshape, dataset.chunks), ((3, 3), (None, 3), (2, 3)))
+        self.assertEqual(domain.create_dataset('b', extents[0]).shape, (2,))
+        with self.assertRaises(TypeError):
+            domain.create_dataset('c', (2.5,))
+
+    def test_pickled_datasets_and_errors(self) -> None:
+        dataset = self.server.open(self.path, 'w').create_dataset('a', data=[1, 2])
+        copy = pickle.loads(pickle.dumps(dataset))
+        self.addCleanup(copy.domain.server.close)
+        self.assertEqual(copy[1], 2)
+        error = pickle.loads(pickle.dumps(hyperslab.NotFoundError(404, 'link-not-found', 'no link')))
+        self.assertEqual((type(error), error.code), (hyperslab.NotFoundError, 'link-not-found'))
+        self.assertEqual(str(error), 'no link (404 link-not-found)')
 
     def test_folders_are_listed(self) -> None:
         self.new()

@@ -59,8 +59,8 @@ class Attributes(MutableMapping[str, Any]):
         self._owner = owner
         self._path = f'/{owner._collection}/{owner.id}/attributes'
 
-    def _send(self, method: str, name: str = '', parameters: Any = None, body: Json = None) -> Json:
-        path = f'{self._path}/{escape(name)}' if name else self._path
+    def _send(self, method: str, name: str | None = None, parameters: Any = None, body: Json = None) -> Json:
+        path = f'{self._path}/{escape(name)}' if name is not None else self._path
         return self._owner.domain.send(method, path, parameters, body)
 
     def __getitem__(self, name: str) -> Any:

@@ -9,6 +9,7 @@ import base64
 import json
 import netrc as netrc_files
 import random
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -38,6 +39,9 @@ class HyperslabError(OSError):
         self.status = status
         self.code = code
         self.message = message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.status, self.code, self.message)
 
 
 class NotFoundError(HyperslabError, KeyError):
@@ -84,6 +88,8 @@ class Server:
     def __init__(
         self, url: str, token: str | Callable[[], str] | None, user: str | tuple[str, str] | None, netrc: bool | str
     ) -> None:
+        if not re.match(r'https?://[^/]', url):
+            raise ValueError(f'{url!r} is no address of a service: it begins with http:// or https:// and has a host')
         self.url = url.rstrip('/')
         self._login = (token, user, netrc)
         self._authorization = _authorization(url, *self._login)

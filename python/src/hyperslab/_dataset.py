@@ -13,7 +13,7 @@ from ._batches import iter_batches
 from ._group import Object
 from ._selections import Selection, select
 from ._types import DType, is_variable, metadata_of, parse_type
-from ._values import Array, extents_of, parse_element
+from ._values import Array, Bytes, extents_of, parse_element, whole_numbers
 
 #: Bytes that iteration over a dataset reads with one request.
 _BLOCK_BYTES = 8 * 2**20
@@ -161,6 +161,8 @@ class Dataset(Object):
 
         def decode(values: Any) -> Any:
             array = np.asarray(values, object)
+            if not all(isinstance(item, bytes) for item in array.reshape(-1)):
+                raise TypeError(f'{self.name} has no text: asstr is for strings, or a field of them')
             texts = np.empty(array.shape, object)
             texts.reshape(-1)[:] = [item.decode(encoding, errors) for item in array.reshape(-1)]
             return texts[()]
@@ -170,10 +172,8 @@ class Dataset(Object):
     def resize(self, size: int | tuple[int, ...], axis: int | None = None) -> None:
         """Changes the extents, or one of them; `maxshape` limits them."""
         if axis is not None:
-            if not isinstance(size, int):
-                raise TypeError('with axis the size is an integer')
-            size = self.shape[:axis] + (size,) + self.shape[axis + 1 :]
-        extents = [size] if isinstance(size, int) else list(size)
+            size = self.shape[:axis] + whole_numbers(size) + self.shape[axis + 1 :]
+        extents = list(whole_numbers(size))
         self.domain.send('PUT', f'/datasets/{self.id}/shape', body={'shape': extents})
         self.refresh()
 
@@ -183,10 +183,12 @@ class Dataset(Object):
         `values` has the shape of the dataset but for its extent in `axis`; without that dimension it is one row.
         """
         entry, body = self._append_item(values, axis)
+        if entry['append'] == 0:
+            return
         self.domain._put_values([entry], [body])
         self._has_grown = True
 
-    def _append_item(self, values: Any, axis: int) -> tuple[Any, bytes]:
+    def _append_item(self, values: Any, axis: int) -> tuple[Any, Bytes]:
         # The other extents are those of the last look: the next frame needs no request for the new shape.
         known = self.shape if self._known is None else tuple(self._known['shape'].get('dims', ()))
         extents = extents_of(values, self.dtype)
@@ -207,8 +209,7 @@ class Dataset(Object):
         return (arrays[0] for arrays in iter_batches([self], batch, shuffle=shuffle, seed=seed, ahead=ahead))
 
     def __repr__(self) -> str:
-        shape = self._description['shape'].get('dims', ())
-        return f'<hyperslab dataset {self.name!r}: shape {tuple(shape)}, type {self.dtype}>'
+        return f'<hyperslab dataset {self.name!r}: shape {shape_of(self._description["shape"])}, type {self.dtype}>'
 
 
 class Converted:

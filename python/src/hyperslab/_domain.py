@@ -11,7 +11,7 @@ from ._dataset import Dataset
 from ._feed import Event, follow
 from ._group import Group
 from ._selections import select
-from ._values import Array, arrange, decode, encode, join_parts, parse_json, split_parts
+from ._values import Array, Bytes, arrange, decode, encode, join_parts, parse_json, split_parts
 
 _MODES = ('r', 'r+', 'w', 'w-', 'x', 'a')
 
@@ -34,6 +34,8 @@ class Domain(Group):
     def _open(cls, server: Server, path: str, mode: str) -> Domain:
         if mode not in _MODES:
             raise ValueError(f'mode {mode!r} is none of {", ".join(_MODES)}')
+        if not path:
+            raise ValueError('the path of a domain is not empty: it is one such as /lab/run7.h5')
         parameters = {'domain': path}
         if mode == 'w':
             try:
@@ -95,15 +97,17 @@ class Domain(Group):
 
         A dataset is an object or a path; a selection is what stands in brackets: `(dataset, np.s_[3, :10])`, or `...`.
         """
-        chosen = [(d, select(d.shape, key)) for d, key in self._datasets(items)]
-        wanted = [{'id': d.id, **s.item} for d, s in chosen if not s.is_empty]
+        chosen = []
+        for dataset, key in self._datasets(items):
+            selection = select(dataset.shape, key)
+            chosen.append((dataset, selection, dataset._dtype_of(selection)))
+        wanted = [{'id': d.id, **s.item} for d, s, _ in chosen if not s.is_empty]
         parts: Iterator[tuple[bytes, memoryview]] = iter(())
         if wanted:
             self._check_mode('POST', True)
             parts = split_parts(*self._post_values(wanted))
         arrays = []
-        for dataset, selection in chosen:
-            dtype = dataset._dtype_of(selection)
+        for _, selection, dtype in chosen:
             if selection.is_empty:
                 arrays.append(decode(memoryview(b''), dtype, selection.shape))
                 continue
@@ -141,6 +145,8 @@ class Domain(Group):
         entries, bodies, datasets = [], [], []
         for (dataset, _), (_, values) in zip(self._datasets([(d, ...) for d, _ in items]), items, strict=True):
             entry, body = dataset._append_item(values, 0)
+            if entry['append'] == 0:
+                continue
             entries.append(entry)
             bodies.append(body)
             datasets.append(dataset)
@@ -151,14 +157,14 @@ class Domain(Group):
     @staticmethod
     def _encode_item(
         dataset: Dataset, members: Json, dtype: Any, value: Any, shape: tuple[int, ...]
-    ) -> tuple[Json, bytes]:
+    ) -> tuple[Json, Bytes]:
         array = arrange(value, dtype, shape)
         entry: dict[str, Json] = {'id': dataset.id, **members}
         if array.size == 1 and array.shape != shape and dtype.subdtype is None:
             entry['element_count'] = 1
         return entry, encode(array, dtype)
 
-    def _put_values(self, entries: list[Json], bodies: list[bytes]) -> None:
+    def _put_values(self, entries: list[Json], bodies: list[Bytes]) -> None:
         if not entries:
             return
         self._check_mode('PUT', None)

@@ -13,7 +13,7 @@ import numpy as np
 from ._attributes import Attributes, Empty
 from ._connection import Json, NotFoundError, escape
 from ._types import DType, format_type, guess_dtype, is_variable, parse_type
-from ._values import extents_of, format_json
+from ._values import arrange, extents_of, format_json, whole_numbers
 
 if TYPE_CHECKING:
     from ._dataset import Dataset
@@ -42,6 +42,8 @@ class HardLink:
 
 #: Numbers of the filters that have a level.
 _LEVELS = {'gzip': 1, 'zstd': 32015}
+#: The level of gzip without one, which takes less time than the service's.
+_LEVEL_OF_H5PY = 4
 
 #: The paths that one request may name.
 _PATHS_AT_ONCE = 10_000
@@ -131,6 +133,8 @@ class Group(Object, MutableMapping[str, Any]):
             if not id:
                 raise ValueError('the reference is null')
             return self._object({'id': id}, None)
+        if not isinstance(path, str) or not path:
+            raise TypeError(f'{path!r} is no path and no reference')
         return self._object(self.domain.send('GET', '/', self._place(path)), self._name_of(path))
 
     def get(
@@ -263,10 +267,13 @@ class Group(Object, MutableMapping[str, Any]):
             chosen = np.dtype(dtype) if dtype is not None else data.dtype if is_null else guess_dtype(data)
         if shape is None:
             shape = () if data is None or is_null else extents_of(data, chosen)
-        extents = (shape,) if isinstance(shape, int) else tuple(shape)
+        extents = whole_numbers(shape)
+        if data is not None and not is_null:
+            # Values that do not fit are an error before anything is made.
+            data = arrange(data, chosen, extents)
         properties: dict[str, Json] = {}
         if isinstance(chunks, tuple):
-            properties['layout'] = {'class': 'H5D_CHUNKED', 'dims': list(chunks), 'exact': True}
+            properties['layout'] = {'class': 'H5D_CHUNKED', 'dims': list(whole_numbers(chunks)), 'exact': True}
         filters = _format_filters(compression, compression_opts, shuffle, fletcher32)
         if filters:
             properties['filters'] = filters
@@ -275,7 +282,7 @@ class Group(Object, MutableMapping[str, Any]):
         body: dict[str, Json] = {'type': format_type(chosen), 'creationProperties': properties}
         body['shape'] = 'H5S_NULL' if is_null else list(extents)
         if maxshape is not None:
-            body['maxdims'] = [limit or 0 for limit in maxshape]
+            body['maxdims'] = list(whole_numbers([limit or 0 for limit in maxshape]))
         answer = self._create('datasets', name, body)
         dataset = Dataset(self.domain, answer['id'], None if name is None else self._name_of(name), answer)
         if data is not None and not is_null:
@@ -331,8 +338,11 @@ def _format_link(target: Object | SoftLink | ExternalLink) -> Json:
 def _format_filters(compression: str | int | None, level: int | None, shuffle: bool, checksum: bool) -> list[Json]:
     filters: list[Json] = ['shuffle'] if shuffle else []
     if isinstance(compression, int):
-        filters.append({'id': 1, 'level': compression})
-    elif compression is not None and level is not None:
+        level = compression
+        compression = 'gzip'
+    if compression == 'gzip' and level is None:
+        level = _LEVEL_OF_H5PY
+    if compression is not None and level is not None:
         if compression not in _LEVELS:
             raise ValueError(f'{compression} takes no level: {" and ".join(_LEVELS)} do')
         filters.append({'id': _LEVELS[compression], 'level': level})

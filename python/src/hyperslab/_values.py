@@ -10,6 +10,7 @@ import base64
 import json
 import struct
 from collections.abc import Iterator
+from operator import index
 from secrets import token_hex
 from typing import Any
 
@@ -18,6 +19,7 @@ import numpy as np
 from ._types import DType, Json, is_variable, metadata_of
 
 Array = np.ndarray[Any, Any]
+Bytes = bytes | memoryview
 _COUNT = struct.Struct('<i')
 
 
@@ -69,6 +71,11 @@ def _variable_of(dtype: DType, data: bytes) -> Any:
         return json.loads(data) if data else None
     base = metadata['vlen']
     return data if base in (str, bytes) else np.frombuffer(data, base).copy()
+
+
+def whole_numbers(size: Any) -> tuple[int, ...]:
+    """Extents, of NumPy too, as integers of Python; a single one is a tuple of it."""
+    return tuple(index(extent) for extent in (size if isinstance(size, (tuple, list)) else (size,)))
 
 
 def extents_of(value: Any, dtype: DType) -> tuple[int, ...]:
@@ -126,11 +133,11 @@ def _elements(value: Any, rank: int) -> Iterator[Any]:
         yield from _elements(item, rank - 1)
 
 
-def encode(array: Array, dtype: DType) -> bytes:
+def encode(array: Array, dtype: DType) -> Bytes:
     """The elements of an arranged array in the bytes of a request."""
     _, dtype = split_shape((), dtype)
     if not is_variable(dtype):
-        return np.ascontiguousarray(array).tobytes()
+        return np.ascontiguousarray(array).reshape(-1).view('u1').data
     parts: list[bytes] = []
     for element in array.reshape(-1):
         _encode_element(element, dtype, parts)
@@ -139,7 +146,7 @@ def encode(array: Array, dtype: DType) -> bytes:
 
 def _encode_element(element: Any, dtype: DType, parts: list[bytes]) -> None:
     if not is_variable(dtype):
-        parts.append(np.asarray(element, dtype).tobytes())
+        parts.append(np.asarray(element, dtype.base).tobytes())
     elif dtype.names is not None:
         for name, member in zip(dtype.names, element, strict=True):
             member_type = dtype[name]
@@ -231,10 +238,11 @@ def split_parts(data: bytes, content_type: str) -> Iterator[tuple[bytes, memoryv
         position = stop + 2
 
 
-def join_parts(items: list[Json], bodies: list[bytes]) -> tuple[bytes, str]:
+def join_parts(items: list[Json], bodies: list[Bytes]) -> tuple[bytes, str]:
     """A multipart body of the list of items and the bytes of each, and its content type."""
     boundary = token_hex(24)
-    pieces = [f'--{boundary}\r\nContent-Type: application/json\r\n\r\n{json.dumps({"values": items})}'.encode()]
+    head = f'--{boundary}\r\nContent-Type: application/json\r\n\r\n{json.dumps({"values": items})}'
+    pieces: list[Bytes] = [head.encode()]
     for body in bodies:
         pieces += (f'\r\n--{boundary}\r\nContent-Type: application/octet-stream\r\n\r\n'.encode(), body)
     pieces.append(f'\r\n--{boundary}--\r\n'.encode())
