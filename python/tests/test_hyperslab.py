@@ -182,6 +182,7 @@ class ClientTest(unittest.TestCase):
             self.assertEqual(domain['text'][...].tolist(), file['text'][...].tolist())
             self.assertEqual([v.tolist() for v in domain['vlen'][...]], [v.tolist() for v in file['vlen'][...]])
             self.assertEqual(domain['null'][()], hyperslab.Empty('f4'))
+            self.assertIsNone(domain['null'].chunks)
             self.assertEqual(domain[domain['ref'][0]], domain['enum'])
             self.assertEqual(domain.attrs['text'], file.attrs['text'])
             self.assertEqual(domain.attrs['list'].tolist(), file.attrs['list'].tolist())

@@ -81,7 +81,7 @@ class Dataset(Object):
     def chunks(self) -> tuple[int, ...] | None:
         """The extents of a stored chunk: those that were given, or that the service has chosen."""
         layout = self._description.get('layout', {})
-        return tuple(layout['dims']) if self.shape and 'dims' in layout else None
+        return tuple(layout['dims']) if 'dims' in layout and shape_of(self._description['shape']) else None
 
     @property
     def _filters(self) -> list[Any]:
