@@ -2,7 +2,7 @@
 // form. `address` identifies an object, so that one object with two hard links is imported once.
 
 import type { HyperslabError } from '@hyperslab/base/errors'
-import type { CreationProperties, Dataspace } from '@hyperslab/model/dataset'
+import type { CreationProperties, Dataspace, SimpleDataspace } from '@hyperslab/model/dataset'
 import type { Datatype } from '@hyperslab/model/datatype'
 import type { ObjectKind, ObjectReference } from '@hyperslab/model/names'
 import type { Elements } from '@hyperslab/model/values'
@@ -62,6 +62,29 @@ export interface FileDataset {
   readonly isVirtual?: boolean
   /** True: its file ends before its values do. */
   readonly isCut?: boolean
+}
+
+/** A dataset of a file that is read as the datasets of several files, one after another along a dimension. */
+export interface JoinedDataset {
+  /** Numbers of the parts are converted to it; other types must be equal. */
+  readonly type: Datatype
+  readonly space: SimpleDataspace
+  /** The dimension along which the parts are. */
+  readonly axis: number
+  /** In the order of `start`, without overlap. Elements that no part has are the fill value. */
+  readonly parts: readonly JoinedPart[]
+}
+
+export interface JoinedPart {
+  /** The name by which `openSibling` opens the file. */
+  readonly file: string
+  /** The path of the dataset in that file, which has the same rank. */
+  readonly dataset: string
+  /** The first coordinate along the axis, and the number of coordinates, at least 1. */
+  readonly start: number
+  readonly count: number
+  /** The first coordinate in the dataset of the part. */
+  readonly sourceStart: number
 }
 
 /** A box of elements: its beginning, and its extents; both without dimensions for a scalar. */

@@ -15,6 +15,7 @@ export {
   useUnfilledMemory,
   utf8Of,
 } from './values/bytes.ts'
+export { scalesOfList } from './values/dimension-list.ts'
 export {
   copyElements,
   type Elements,

@@ -87,7 +87,7 @@ export interface ContentsOptions {
  * caller closes the open file.
  */
 export async function openContents(
-  { source, openSibling }: Pick<OpenFile, 'source' | 'openSibling'>,
+  { source, openSibling, joined }: Pick<OpenFile, 'source' | 'openSibling' | 'joined'>,
   file: MountedFileState,
   options: ContentsOptions,
 ): Promise<KeptContents> {
@@ -96,6 +96,7 @@ export async function openContents(
     openSibling,
     readsWhileWritten,
     isLongLived: true,
+    ...(joined && { joined }),
     ...(decode && { decode }),
   })
   const kept = new KeptFile(reader, file, options)

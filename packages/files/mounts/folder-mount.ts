@@ -9,13 +9,14 @@
 
 import { type BigIntStats, lstatSync, statSync } from 'node:fs'
 import { lstat, realpath, stat } from 'node:fs/promises'
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { BoundedMap } from '@hyperslab/base/bounded'
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { firstIndex } from '@hyperslab/model/dataset'
 import type { Timestamp } from '@hyperslab/model/names'
 import { childOf, compareUtf8, type DomainPath, nameOf, namesBelow } from '@hyperslab/model/names'
+import { utf8Of } from '@hyperslab/model/values'
 import { isOpenLockFile } from '@hyperslab/store/engines'
 import type { Page } from '@hyperslab/store/store'
 import type { FileCalls } from '../transfer/file-descriptor.ts'
@@ -25,6 +26,7 @@ import { fileChanged } from './domain-errors.ts'
 import { isOfFailedCalls, NotReadable, unlessAbsent, unlessInvisible } from './file-failures.ts'
 import { type FileTest, NOT_HDF5 } from './file-test.ts'
 import { FolderNames, isPassedOver } from './folder-names.ts'
+import { isJoinDocument, JoinedFiles } from './joined-files.ts'
 import { isOnLocalDisk } from './local-disk.ts'
 import {
   type FileLocation,
@@ -53,6 +55,8 @@ const MAX_LISTED = 4000
  */
 const SIBLINGS_AT_ONCE = 64
 const FOUND_MILLISECONDS = 1000
+/** Bytes of a document that joins files: some 50,000 names. @limit memory, bytes */
+const MAX_DOCUMENT = 4 * 2 ** 20
 
 export interface FolderMountParts {
   /** Called once for each file or folder that cannot be read, with a message that names it. */
@@ -105,6 +109,7 @@ class FolderMount implements Mount {
   readonly #parts: FolderMountParts
   readonly #siblings: RestingFiles
   readonly #names = new FolderNames()
+  readonly #joined: JoinedFiles
   /**
    * Beginnings of files by their stamps, so that HDF5 files are not opened again for a listing.
    * @limit speed, files, bench/mounts.bench.mjs
@@ -122,6 +127,12 @@ class FolderMount implements Mount {
     this.#folder = folder
     this.#parts = parts
     this.#siblings = parts.siblings ?? new RestingFiles(SIBLINGS_AT_ONCE)
+    this.#joined = new JoinedFiles({
+      path,
+      find: path => this.find(path),
+      children: folder => this.#children(folder, {}, name => !isJoinDocument(name)),
+      nameBetween: (from, to) => relative(dirname(from.place ?? ''), to.place ?? ''),
+    })
   }
 
   async find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined> {
@@ -135,7 +146,7 @@ class FolderMount implements Mount {
       path,
     )
     const found = state && (await this.#look(location, state))
-    if (found) {
+    if (found && !isJoined(found)) {
       const isLocal = await isOnLocalDisk(location.real, calls)
       const until = SYSTEM_CLOCK.elapsed() + FOUND_MILLISECONDS
       this.#found.set(path, { found, stamp: stampOf(state), isLocal, until })
@@ -143,9 +154,14 @@ class FolderMount implements Mount {
     return found
   }
 
-  async *children(
+  children(folder: DomainPath, page: Page = {}): AsyncGenerator<MountedFile | MountedFolder> {
+    return this.#children(folder, page, () => true)
+  }
+
+  async *#children(
     folder: DomainPath,
-    { marker, limit = Infinity, prefix = '' }: Page = {},
+    { marker, limit = Infinity, prefix = '' }: Page,
+    isWanted: (name: string) => boolean,
   ): AsyncGenerator<MountedFile | MountedFolder> {
     const resolved = await this.#locate(folder)
     if (!resolved) return
@@ -159,7 +175,9 @@ class FolderMount implements Mount {
       for (let start = 0; start < names.length && left > 0; ) {
         const batch = names.slice(start, start + Math.min(FILES_AT_ONCE, atOnce))
         const children = await Promise.all(
-          batch.filter(name => name.startsWith(prefix)).map(name => this.#child(location, name)),
+          batch
+            .filter(name => name.startsWith(prefix) && isWanted(name))
+            .map(name => this.#child(location, name)),
         )
         for (const child of children) if (child && left-- > 0) yield child
         if (children.length < batch.length) return
@@ -304,7 +322,7 @@ class FolderMount implements Mount {
     if (!stat || !this.#isServed(location.root, location.real)) return undefined
     const isSettled = unsettledMilliseconds(stat) === 0
     const found = await this.#look(location, stat)
-    if (found?.kind === 'file' && folder.isLocal && isSettled)
+    if (found?.kind === 'file' && !found.isJoined && folder.isLocal && isSettled)
       this.#listed.set(location.real, { file: found, stat, root: location.root })
     return found
   }
@@ -315,6 +333,7 @@ class FolderMount implements Mount {
     if (stat.isDirectory()) return { kind: 'folder', path, lastModified }
     const stamp = stampOf(stat)
     if (!stat.isFile() || isOpenLockFile(stat)) return undefined
+    if (isJoinDocument(path)) return this.#lookAtJoined(location, stat)
     const { isHdf5, damage } = await this.#test(location, stamp)
     if (!isHdf5) return undefined
     const size = Number(stat.size)
@@ -328,6 +347,23 @@ class FolderMount implements Mount {
       ...(damage !== undefined && { damage }),
       open: () => this.#open(location, stat),
     }
+  }
+
+  #lookAtJoined({ path, real }: ResolvedPath, stat: BigIntStats): Promise<MountedFile> {
+    const read = async () => {
+      const { size } = stat
+      if (size > MAX_DOCUMENT)
+        throw new HyperslabError('file-unreadable', `the document has more than ${MAX_DOCUMENT} bytes`)
+      const source = await this.#openLocalFile(path, real, stat)
+      if (!source) throw fileChanged(path)
+      try {
+        const [bytes] = await source.read([{ position: 0, length: Number(size) }])
+        return utf8Of(bytes)
+      } finally {
+        source.close()
+      }
+    }
+    return this.#joined.look({ path, stamp: stampOf(stat), lastModified: modifiedAt(stat), read })
   }
 
   async #test({ path, real }: ResolvedPath, stamp: string): Promise<FileTest> {
@@ -416,6 +452,11 @@ const BIGINT = { bigint: true } as const
 /** The state of a file that was read within the last second, so that the system has it in memory. */
 async function statAtOnce(path: string): Promise<BigIntStats> {
   return statSync(path, BIGINT)
+}
+
+/** Its state is not only that of its own file. */
+function isJoined(found: MountedFile | MountedFolder): boolean {
+  return found.kind === 'file' && found.isJoined === true
 }
 
 /** Undefined: no domain can have the name. */

@@ -1,7 +1,7 @@
 // The interface of a mount: a folder of this machine, or addresses of other machines. A mount finds files by the paths
 // of their domains; it reads no more of a file than its superblock.
 
-import type { ByteSource, OpenSibling } from '@hyperslab/h5/reader'
+import type { ByteSource, JoinedDatasets, OpenSibling } from '@hyperslab/h5/reader'
 import type { DomainPath, Timestamp } from '@hyperslab/model/names'
 import type { Page } from '@hyperslab/store/store'
 import type { UnwellMount } from './mount-calls.ts'
@@ -44,6 +44,8 @@ export interface MountedFile {
   readonly stamp: string
   /** The path of the file on this machine; absent: it is on another one. */
   readonly place?: string
+  /** Present: it is a document that joins other files (joined-files.ts); its state is that of all of them. */
+  readonly isJoined?: true
   /** The reason why a part of it cannot be read, as far as its superblock says it: it is cut off. */
   readonly damage?: string
   /** Opens the file; throws `file-changed` when it is in another state already. */
@@ -54,6 +56,8 @@ export interface OpenFile {
   readonly source: ByteSource
   /** Opens files that this one names, if they are in the mount too. */
   readonly openSibling: OpenSibling
+  /** Datasets that are read from several files; absent: none is. */
+  readonly joined?: JoinedDatasets
   /**
    * False: the bytes that were read since `open` may be of different states. A replaced file is unchanged: the old one
    * is open. So is one to which a SWMR writer has only added: the bytes that were read stay valid (by the design of

@@ -94,7 +94,8 @@ export class SessionContents implements MountedDomain {
     return stateOfFile(this.#root, this.#file)
   }
 
-  async ownFile(): Promise<OwnFile> {
+  async ownFile(): Promise<OwnFile | undefined> {
+    if (this.#file.isJoined) return undefined
     this.#mayGrow = false
     const { size, stamp } = (await this.#opened()).source
     const read: OwnFile['read'] = (target, position) =>
@@ -277,7 +278,7 @@ async function* placedIn(
 }
 
 /** Whether the time is recent; one in the future comes from another clock and does not count. */
-function isRecent(time: Timestamp): boolean {
+export function isRecent(time: Timestamp): boolean {
   const age = SYSTEM_CLOCK.now() - time / 1000
   return age >= 0 && age < WRITING_MILLISECONDS
 }

@@ -15,6 +15,7 @@ import { openOther } from './other-file.ts'
 import type { ObjectHeader } from './structures/header-cache.ts'
 import { readObjectHeader } from './structures/object-header.ts'
 import type { DataFile } from './values/data-file.ts'
+import { joinedDataset, mappingsOfParts } from './values/joined.ts'
 import { readStoredDataset } from './values/stored-dataset.ts'
 import type { OpenDataset, ReadOptions } from './values/value-source.ts'
 import { readBox, requireStored, storedChunks } from './values/values.ts'
@@ -81,6 +82,7 @@ export async function readStoredChunks(
   dataset: OpenDataset,
 ): Promise<StoredChunks | undefined> {
   const { stored, model } = dataset
+  if (dataset.joined) return undefined
   if (stored.layout.class !== 'virtual' || model.space.class !== 'H5S_SIMPLE') {
     return storedChunks(file.values, stored)
   }
@@ -99,6 +101,8 @@ function* readDatasetAt(
   work: VirtualWork,
 ): Steps<OpenDataset> {
   const dataset = yield* readStoredDataset(file, header, context)
+  const joined = file.joined?.get(String(header.address))
+  if (joined) return yield* waitFor(joinedDataset(dataset, joined))
   const { space } = dataset.model
   if (dataset.stored.layout.class !== 'virtual' || space.class !== 'H5S_SIMPLE') return dataset
   const mappings = yield* waitFor(readMappings(file, dataset))
@@ -134,7 +138,7 @@ function* readValuesAt(
     const bytes = yield* waitFor(readBox(file.values, stored, box, options))
     return yield* waitFor(decodeElements(file.file, type, bytes, product(box.count), context))
   }
-  const virtual = virtualDataset(dataset, yield* waitFor(readMappings(file, dataset)))
+  const virtual = virtualDataset(dataset, yield* waitFor(readMappings(file, dataset, box)))
   const open = sourceOpener(file, context, depth, options)
   return yield* waitFor(readVirtual(virtual, box, open, options.work))
 }
@@ -169,7 +173,13 @@ function virtualDataset(
   return { type, dims: extentsOf(space), fillValue: creationProperties.fillValue, mappings }
 }
 
-async function readMappings(file: DataFile, { stored }: OpenDataset): Promise<readonly VirtualMapping[]> {
+/** The mappings; of a joined dataset those that the box touches. */
+async function readMappings(
+  file: DataFile,
+  { stored, joined }: OpenDataset,
+  box?: Box,
+): Promise<readonly VirtualMapping[]> {
+  if (joined) return mappingsOfParts(joined, box)
   const { layout } = stored
   if (layout.class !== 'virtual' || !layout.mappings) return []
   const { address, index } = layout.mappings

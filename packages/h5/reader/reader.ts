@@ -52,7 +52,13 @@ import type { ObjectHeader } from './structures/header-cache.ts'
 import { findMessage, readObjectHeader } from './structures/object-header.ts'
 import { readDatatypeOf } from './structures/typed-message.ts'
 import { Warnings } from './structures/warnings.ts'
-import { type DataFile, heldByFile, type OpenSibling, openDataFile } from './values/data-file.ts'
+import {
+  type DataFile,
+  heldByFile,
+  type JoinedDatasets,
+  type OpenSibling,
+  openDataFile,
+} from './values/data-file.ts'
 import { allocationOf, chunkRanges, storedBytes } from './values/stored-bytes.ts'
 import type { ChunkDecoder, OpenDataset, ReadOptions } from './values/value-source.ts'
 
@@ -61,6 +67,8 @@ export interface H5FileOptions extends OpenOptions {
   readonly openSibling?: OpenSibling
   /** Runs the filters of chunks. Default: in this thread. */
   readonly decode?: ChunkDecoder
+  /** Datasets that are read as those of several files. Default: none. */
+  readonly joined?: JoinedDatasets
 }
 
 /** `path`: for messages. The caller closes the source. */
@@ -94,9 +102,9 @@ class FileReader implements H5FileReader {
   /** Open datasets. @limit speed, datasets, bench/results.md#062-limits-of-speed */
   readonly #datasets = new BoundedMap<FileAddress, OpenDataset>(MAX_DATASETS)
 
-  constructor(file: H5File, { openSibling = NO_SIBLINGS, decode }: H5FileOptions) {
+  constructor(file: H5File, { openSibling = NO_SIBLINGS, decode, joined }: H5FileOptions) {
     this.#file = file
-    this.#data = openDataFile(file, openSibling, decode)
+    this.#data = openDataFile(file, openSibling, decode, joined)
     this.root = String(file.root)
     this.#paths.set(this.root, '/')
     if (file.truncation !== undefined) this.#warnings.add('/', file.truncation)

@@ -128,6 +128,9 @@ export interface MountedContents
 export interface MountedDomain extends MountedContents {
   /** The state: it changes when the bytes of the file may have changed. */
   readonly state: DomainState
-  /** The file itself. From now on `requireUnchanged` allows no change of the file, not even growth. */
-  ownFile(): Promise<OwnFile>
+  /**
+   * The file itself. From now on `requireUnchanged` allows no change of the file, not even growth. Undefined: the
+   * domain is made of several files.
+   */
+  ownFile(): Promise<OwnFile | undefined>
 }

@@ -1,28 +1,15 @@
 // Dimension scales in attributes, and names of dimensions, without which xarray opens no array.
 
-import { chosenScale } from '@hyperslab/meaning/meaning'
-import { type Datatype, elementSize, OBJECT_REFERENCE_SIZE, SLOT_SIZE } from '@hyperslab/model/datatype'
+import { type Datatype, elementSize, OBJECT_REFERENCE_SIZE } from '@hyperslab/model/datatype'
 import type { ObjectId } from '@hyperslab/model/names'
 import type { Elements } from '@hyperslab/model/values'
-import { readInteger, readObjectReference, slotLength, slotStart } from '@hyperslab/model/values'
+import { readInteger, readObjectReference, scalesOfList } from '@hyperslab/model/values'
 import { attributeText, DIMENSION_LABELS, DIMENSION_LIST, type ShownAttribute } from './attributes.ts'
 
 /** The scale of each dimension, of those that `DIMENSION_LIST` names. Undefined: it has none. */
 export function scalesOf(attributes: readonly ShownAttribute[]): readonly (ObjectId | undefined)[] {
   const list = attributes.find(({ name }) => name === DIMENSION_LIST)
-  const isList =
-    list?.type.class === 'H5T_VLEN' &&
-    list.type.base.class === 'H5T_REFERENCE' &&
-    list.type.base.base === 'H5T_STD_REF_OBJ'
-  const value = isList ? list.value : undefined
-  if (!value) return []
-  const { count, data, heap } = value
-  return Array.from({ length: count }, (_, i) => {
-    const count = Math.floor(slotLength(data, i * SLOT_SIZE) / OBJECT_REFERENCE_SIZE)
-    if (count === 0) return undefined
-    const start = slotStart(data, i * SLOT_SIZE)
-    return readObjectReference(heap, start + chosenScale(count) * OBJECT_REFERENCE_SIZE)?.id
-  })
+  return list?.value ? scalesOfList(list.type, list.value) : []
 }
 
 /** The labels of dimensions (H5DSset_label); empty: there are none. */

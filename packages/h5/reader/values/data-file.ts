@@ -2,6 +2,7 @@
 
 import { BoundedMap } from '@hyperslab/base/bounded'
 import type { ByteSource } from '../../byte-source.ts'
+import type { FileAddress, JoinedDataset } from '../../file-reader.ts'
 import type { LinkMessage } from '../../format/messages/link.ts'
 import type { VirtualMapping } from '../../format/virtual-layout.ts'
 import { GlobalHeap } from '../structures/global-heap.ts'
@@ -11,6 +12,9 @@ import { StepPool } from './virtual-work.ts'
 
 /** The targets of the links of a group, by name. */
 export type Members = ReadonlyMap<string, LinkMessage['target']>
+
+/** Datasets of a file by address that are read as those of several files. */
+export type JoinedDatasets = ReadonlyMap<FileAddress, JoinedDataset>
 
 export interface DataFile {
   readonly file: H5File
@@ -28,6 +32,8 @@ export interface DataFile {
   readonly mappings: BoundedMap<string, readonly VirtualMapping[]>
   /** Datasets by address that are sources of virtual ones: these are read box by box. */
   readonly sources: BoundedMap<number, OpenDataset>
+  /** Datasets by address that are read as those of several files. */
+  readonly joined?: JoinedDatasets | undefined
   /** The work that reads of this file share; absent: each read has its own. */
   readonly steps?: StepPool
 }
@@ -61,7 +67,12 @@ const MAX_SOURCES = 1024
 const SOURCE_BYTES = 2000
 
 /** `decode`: runs the filters of chunks; default: in this thread. */
-export function openDataFile(file: H5File, openSibling: OpenSibling, decode?: ChunkDecoder): DataFile {
+export function openDataFile(
+  file: H5File,
+  openSibling: OpenSibling,
+  decode?: ChunkDecoder,
+  joined?: JoinedDatasets,
+): DataFile {
   const openedSiblings = new Map<Promise<DataFile | undefined>, DataFile>()
   return {
     file,
@@ -69,6 +80,7 @@ export function openDataFile(file: H5File, openSibling: OpenSibling, decode?: Ch
     values: openValueSource(file.bytes, decode),
     openSibling,
     decode,
+    joined,
     /** Files beside a file that are not opened again for the next mapping. @limit memory, files */
     siblings: new BoundedMap(MAX_SIBLINGS, { onForget: opening => openedSiblings.delete(opening) }),
     openedSiblings,

@@ -2,7 +2,7 @@
 
 import { BoundedMap, nextTurn } from '@hyperslab/base/bounded'
 import type { Dataspace } from '@hyperslab/model/dataset'
-import type { FileDataset, ReadCaller } from '../../file-reader.ts'
+import type { FileDataset, JoinedDataset, ReadCaller } from '../../file-reader.ts'
 import { decodeChunk, type EncodedChunk, type Pipeline } from '../../filters/pipeline.ts'
 import type { FileType } from '../../format/file-type.ts'
 import type { FilterDescription } from '../../format/messages/filters.ts'
@@ -33,6 +33,8 @@ export interface OpenDataset {
   readonly warnings: readonly string[]
   readonly type: FileType
   readonly stored: StoredDataset
+  /** Present: its elements are those of datasets in other files. */
+  readonly joined?: JoinedDataset
 }
 
 /**

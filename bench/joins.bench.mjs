@@ -1,0 +1,105 @@
+// Joined files: 1,000 files of a day as one, beside `open_mfdataset` of xarray on the same files: the first opening, a
+// later one by a new process, a series of one grid point, ten elements of three files, and a file that arrives. Needs a
+// Python with xarray, dask and netCDF4 (HYPERSLAB_PYTHON, default /usr/bin/python3). HYPERSLAB_BENCH_FILES: their
+// number.
+
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AUTHORIZATION, alternate, benchmark, print, printRatio, send } from './measure.mjs'
+
+const PYTHON = process.env.HYPERSLAB_PYTHON ?? '/usr/bin/python3'
+const FILES = Number(process.env.HYPERSLAB_BENCH_FILES ?? 1000)
+const REPETITIONS = 5
+const HEADERS = { authorization: AUTHORIZATION }
+const NCML = `<netcdf xmlns="http://www.unidata.ucar.edu/namespaces/netcdf/ncml-2.2">
+<aggregation dimName="time" type="joinExisting"><scan location="days" suffix=".nc" /></aggregation></netcdf>`
+
+/** Makes the files from one number up to another: hours of a grid of 90 x 120, two variables with deflate. */
+const MAKE = `
+import netCDF4, numpy as np, sys
+rng = np.random.default_rng(1)
+for i in range(int(sys.argv[2]), int(sys.argv[3])):
+    with netCDF4.Dataset(f'{sys.argv[1]}/day_{i}.nc', 'w') as f:
+        for name, size in (('time', None), ('y', 90), ('x', 120)):
+            f.createDimension(name, size)
+            v = f.createVariable(name, 'f8', (name,))
+            if size: v[:] = np.arange(size)
+        f['time'].units = 'hours since 2026-01-01'
+        f['time'][:] = np.arange(24 * i, 24 * i + 24)
+        for name in ('temp', 'rain'):
+            v = f.createVariable(name, 'f4', ('time', 'y', 'x'), zlib=True, complevel=1, chunksizes=(24, 30, 40))
+            v[:] = rng.normal(size=(24, 90, 120)).round(2)
+`
+
+/** Prints the milliseconds of opening and of loading the series of one grid point. */
+const XARRAY = `
+import time, glob, sys, xarray
+start = time.perf_counter()
+ds = xarray.open_mfdataset(sorted(glob.glob(sys.argv[1] + '/*.nc')), engine='netcdf4', combine='by_coords',
+    data_vars='minimal', coords='minimal', compat='override')
+opened = time.perf_counter()
+ds.temp[:, 45, 60].load()
+print(1000 * (opened - start), 1000 * (time.perf_counter() - opened))
+`
+
+/** The output of a program; libnetcdf of Debian 12 writes a megabyte of harmless errors of HDF5 beside it. */
+function python(...program) {
+  return execFileSync(PYTHON, ['-c', ...program], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+}
+
+await benchmark(async ({ directory, hyperslab }) => {
+  const folder = join(directory, 'files')
+  mkdirSync(join(folder, 'days'), { recursive: true })
+  const make = (from, to) => python(MAKE, join(folder, 'days'), `${from}`, `${to}`)
+  make(0, FILES)
+  writeFileSync(join(folder, 'all.ncml'), NCML)
+  const value = (server, path, select) =>
+    send(server, 'GET', `/value?domain=/f/all.ncml&h5path=/${path}&select=${select}&format=npy`, {
+      headers: HEADERS,
+    })
+  const timed = async work => {
+    const start = performance.now()
+    await work()
+    return performance.now() - start
+  }
+
+  const firsts = []
+  const series = []
+  const openings = []
+  const loads = []
+  let server
+  for (let round = 0; round < REPETITIONS; round++) {
+    server = await hyperslab({ settings: ['--mount', `${folder}=/f`] })
+    firsts.push(await timed(() => value(server, 'time', '[0:1]')))
+    series.push(await timed(() => value(server, 'temp', '[:,45,60]')))
+    const [opened, loaded] = python(XARRAY, join(folder, 'days')).split(' ').map(Number)
+    openings.push(opened)
+    loads.push(loaded)
+  }
+  print(`first opening of ${FILES} files`, firsts, 'ms')
+  print('  xarray.open_mfdataset', openings, 'ms')
+  printRatio('  first opening', firsts, openings, 'at most 0.5')
+  print('series of one grid point, first time', series, 'ms')
+  print('  xarray, load', loads, 'ms')
+  printRatio('  series', series, loads, 'at most 0.2')
+
+  const [again, ten] = await alternate(REPETITIONS, [
+    () => timed(() => value(server, 'time', '[0:1]')),
+    () => timed(() => value(server, 'temp', '[20:70:5,45,60]')),
+  ])
+  print('a later opening, with one element', again, 'ms')
+  print('ten elements of three files', ten, 'ms')
+  const arrivals = []
+  for (let i = 0; i < REPETITIONS; i++) {
+    await sleep(1500)
+    make(FILES + i, FILES + i + 1)
+    await sleep(1500)
+    arrivals.push(await timed(() => value(server, 'time', `[${24 * (FILES + i + 1) - 1}]`)))
+  }
+  print('the first read after a file arrived', arrivals, 'ms')
+  const handles = await readdir(`/proc/${server.pid}/fd`)
+  console.log(`open handles of the service: ${handles.length}`)
+})

@@ -1,0 +1,193 @@
+// The part of a file that matters for joining it with others: its datasets that have the dimension, their types and
+// extents, and the attributes that change the meaning of numbers.
+
+import { type AbortCheck, inParallel, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { HyperslabError } from '@hyperslab/base/errors'
+import type { FileAddress, FileAttribute, H5FileReader, ReferenceResolver } from '@hyperslab/h5/reader'
+import { memberPath } from '@hyperslab/h5/reader'
+import { extentsOf, type SimpleDataspace } from '@hyperslab/model/dataset'
+import type { Datatype } from '@hyperslab/model/datatype'
+import { elementsToJson, type JsonOutput, stringifyJson } from '@hyperslab/model/json'
+import { idFromHex, type ObjectId } from '@hyperslab/model/names'
+import { PREFIXED_REFERENCES, scalesOfList } from '@hyperslab/model/values'
+import { PARALLEL_OBJECTS } from '../transfer/file-objects.ts'
+
+export interface Outline {
+  /** The datasets that have the dimension, by path. */
+  readonly datasets: ReadonlyMap<string, OutlinedDataset>
+  /** The length of the dimension: that of the longest of these datasets. */
+  readonly extent: number
+  /** The first and the last coordinate; absent: there are no coordinates, or they are not numbers. */
+  readonly coordinates?: readonly [number, number]
+}
+
+export interface OutlinedDataset {
+  readonly address: FileAddress
+  readonly type: Datatype
+  readonly space: SimpleDataspace
+  /** The dimension of the dataset that is the one of the outline. */
+  readonly axis: number
+  /** The attributes by which two equal numbers can mean different values, as JSON. */
+  readonly meaning: ReadonlyMap<string, string>
+}
+
+/** Objects of one file of a joined domain. @limit safety, objects */
+const MAX_OBJECTS = 20_000
+
+/** Attributes by which numbers become values (CF 1.11: 2.5.1, 3.1, 4.4.1, 8.1). */
+const MEANING = [
+  'units',
+  'calendar',
+  'scale_factor',
+  'add_offset',
+  '_FillValue',
+  'missing_value',
+  '_Unsigned',
+] as const
+
+/**
+ * Reads the outline of a file for a dimension by its name: the title of a dimension scale, or a label. Throws
+ * `file-unreadable` if no dataset has it.
+ */
+export async function readOutline(
+  reader: H5FileReader,
+  dimension: string,
+  signal?: AbortCheck,
+): Promise<Outline> {
+  const found = await findDatasets(reader, signal)
+  const scales = new Set(found.filter(one => one.isScale && one.title === dimension).map(one => one.address))
+  const datasets = new Map<string, OutlinedDataset>()
+  for (const one of found) {
+    const axes = one.names.flatMap((name, d) => {
+      const has = typeof name === 'string' ? name === dimension : name !== undefined && scales.has(name.scale)
+      return has ? [d] : []
+    })
+    if (one.isScale && one.title === dimension && one.space.dims.length > 0) axes.unshift(0)
+    if (new Set(axes).size > 1)
+      throw new HyperslabError('file-unreadable', `${one.path} has the dimension ${dimension} twice`)
+    const [axis] = axes
+    if (axis === undefined) continue
+    const { address, type, space, meaning } = one
+    datasets.set(one.path, { address, type, space, axis, meaning })
+  }
+  if (datasets.size === 0)
+    throw new HyperslabError('file-unreadable', `no dataset has the dimension ${dimension}`)
+  const extent = Math.max(...[...datasets.values()].map(({ space, axis }) => space.dims[axis]))
+  const scale = found.find(one => scales.has(one.address))
+  const coordinates = scale && !scale.isOnlyName ? await readEnds(reader, scale) : undefined
+  return { datasets, extent, ...(coordinates && { coordinates }) }
+}
+
+/** A name of a dimension, or the scale that gives it one. */
+type DimensionName = string | { readonly scale: FileAddress } | undefined
+
+interface FoundDataset {
+  readonly address: FileAddress
+  readonly path: string
+  readonly title: string
+  readonly type: Datatype
+  readonly space: SimpleDataspace
+  readonly isScale: boolean
+  /** True: it is a scale without values of its own (netCDF-4). */
+  readonly isOnlyName: boolean
+  readonly names: readonly DimensionName[]
+  readonly meaning: ReadonlyMap<string, string>
+}
+
+/** The datasets along hard links, each by the first path to it. Unreadable ones are left out. */
+async function findDatasets(
+  reader: H5FileReader,
+  signal: AbortCheck | undefined,
+): Promise<readonly FoundDataset[]> {
+  const found: FoundDataset[] = []
+  const seen = new Set<FileAddress>([reader.root])
+  const groups = [{ address: reader.root, path: '/' }]
+  for (const group of groups) {
+    for await (const links of reader.links(group.address)) {
+      signal?.throwIfAborted()
+      const targets = links.flatMap(link =>
+        link.class === 'H5L_TYPE_HARD' && !seen.has(link.address) ? [link] : [],
+      )
+      for (const { address } of targets) seen.add(address)
+      if (seen.size > MAX_OBJECTS)
+        throw new HyperslabError('file-unreadable', `it has more than ${MAX_OBJECTS} objects`)
+      await inParallel(targets, PARALLEL_OBJECTS, async ({ address, title }) => {
+        const path = memberPath(group.path, title)
+        const { kind } = await reader.object(address)
+        if (kind === 'group') groups.push({ address, path })
+        if (kind !== 'dataset') return
+        const { type, space } = await reader.dataset(address)
+        if (space.class !== 'H5S_SIMPLE') return
+        found.push({ address, path, title, type, space, ...(await readDimensions(reader, address)) })
+      })
+      if (isTurnOver()) await nextTurn()
+    }
+  }
+  return found
+}
+
+const ROOT = '0'.repeat(16)
+/** References name the addresses of their objects. */
+const byAddress: ReferenceResolver = address => ({
+  kind: 'dataset',
+  id: idFromHex(ROOT + Number(address).toString(16).padStart(16, '0')),
+})
+const addressOf = (id: ObjectId): FileAddress => String(Number.parseInt(id.slice(16), 16))
+
+async function readDimensions(
+  reader: H5FileReader,
+  address: FileAddress,
+): Promise<Pick<FoundDataset, 'isScale' | 'isOnlyName' | 'names' | 'meaning'>> {
+  const meaning = new Map<string, string>()
+  let isScale = false
+  let isOnlyName = false
+  let names: readonly DimensionName[] = []
+  let labels: readonly DimensionName[] = []
+  for await (const attributes of reader.attributes(address, byAddress)) {
+    for (const attribute of attributes) {
+      const { name, type, value } = attribute
+      if (name === 'CLASS') isScale = textOf(attribute) === 'DIMENSION_SCALE'
+      else if (name === 'NAME') isOnlyName = textOf(attribute)?.startsWith(NO_VARIABLE) ?? false
+      else if (name === 'DIMENSION_LIST' && value)
+        names = scalesOfList(type, value).map(id => id && { scale: addressOf(id) })
+      else if (name === 'DIMENSION_LABELS') labels = textsOf(attribute)
+      else if (MEANING.some(one => one === name)) meaning.set(name, stringifyJson(jsonOf(attribute) ?? null))
+    }
+  }
+  return { isScale, isOnlyName, names: names.length > 0 ? names : labels, meaning }
+}
+
+/** The beginning of NAME of a scale that netCDF-4 has made for a dimension without coordinates. */
+const NO_VARIABLE = 'This is a netCDF dimension but not a netCDF variable'
+
+function jsonOf({ type, space, value }: FileAttribute): JsonOutput | undefined {
+  const style = { references: PREFIXED_REFERENCES, nonFinite: 'bare', float32: 'widened' } as const
+  return value && elementsToJson(type, extentsOf(space), value, style)
+}
+
+function textOf(attribute: FileAttribute): string | undefined {
+  const json = attribute.type.class === 'H5T_STRING' ? jsonOf(attribute) : undefined
+  return typeof json === 'string' ? json : undefined
+}
+
+function textsOf(attribute: FileAttribute): readonly (string | undefined)[] {
+  const json = attribute.type.class === 'H5T_STRING' ? jsonOf(attribute) : undefined
+  return Array.isArray(json) ? json.map(one => (typeof one === 'string' && one !== '' ? one : undefined)) : []
+}
+
+/** The first and the last number of a dataset of one dimension; undefined: it has none. */
+async function readEnds(
+  reader: H5FileReader,
+  { address, type, space }: FoundDataset,
+): Promise<readonly [number, number] | undefined> {
+  const [extent] = space.dims
+  if (space.dims.length !== 1 || extent === 0) return undefined
+  if (type.class !== 'H5T_INTEGER' && type.class !== 'H5T_FLOAT') return undefined
+  const numberAt = async (at: number) => {
+    const elements = await reader.readValues(address, [at], [1], () => undefined)
+    const style = { references: PREFIXED_REFERENCES, nonFinite: 'bare', float32: 'widened' } as const
+    return Number(elementsToJson(type, [], elements, style))
+  }
+  const ends = [await numberAt(0), await numberAt(extent - 1)] as const
+  return ends.every(Number.isFinite) ? ends : undefined
+}

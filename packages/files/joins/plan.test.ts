@@ -1,0 +1,147 @@
+import type { Datatype } from '@hyperslab/model/datatype'
+import { describe, expect, it } from 'vitest'
+import type { Outline, OutlinedDataset } from './outline.ts'
+import { commonType, compareNames, type JoinedSource, orderSources, planJoin } from './plan.ts'
+
+const integer = (size: 1 | 2 | 4 | 8, signed = true): Datatype => ({
+  class: 'H5T_INTEGER',
+  size,
+  signed,
+  order: 'LE',
+})
+const float = (size: 2 | 4 | 8): Datatype => ({ class: 'H5T_FLOAT', size, order: 'LE' })
+
+function dataset(dims: readonly number[], rest: Partial<OutlinedDataset> = {}): OutlinedDataset {
+  return {
+    address: '96',
+    type: float(4),
+    space: { class: 'H5S_SIMPLE', dims },
+    axis: 0,
+    meaning: new Map(),
+    ...rest,
+  }
+}
+
+function source(
+  name: string,
+  datasets: Readonly<Record<string, OutlinedDataset>>,
+  coordinates?: readonly [number, number],
+): JoinedSource {
+  const map = new Map(Object.entries(datasets))
+  const extent = Math.max(...[...map.values()].map(({ space, axis }) => space.dims[axis]))
+  const outline: Outline = { datasets: map, extent, ...(coordinates && { coordinates }) }
+  return { name, outline }
+}
+
+const plan = async (...sources: readonly JoinedSource[]) =>
+  (
+    await planJoin(
+      'time',
+      sources,
+      sources.map(({ name }) => `./${name}`),
+    )
+  ).get('96')
+
+describe('a joined dataset', () => {
+  it('has the parts one after another, with gaps where a file has less, or nothing', async () => {
+    const sources = [
+      source('a', { '/t': dataset([3, 2]), '/u': dataset([1], { address: '97' }) }),
+      source('b', { '/t': dataset([0, 2]) }),
+      source('c', { '/t': dataset([1, 2]), '/u': dataset([4]) }),
+      source('d', { '/u': dataset([2]) }),
+      source('e', { '/t': dataset([5, 2]) }),
+    ]
+    expect(await plan(...sources)).toMatchObject({
+      axis: 0,
+      space: { dims: [14, 2], maxdims: ['H5S_UNLIMITED', 2] },
+      parts: [
+        { file: './a', dataset: '/t', start: 0, count: 3, sourceStart: 0 },
+        { file: './c', dataset: '/t', start: 3, count: 1, sourceStart: 0 },
+        { file: './e', dataset: '/t', start: 9, count: 5, sourceStart: 0 },
+      ],
+    })
+  })
+
+  it.each([
+    [dataset([3, 2]), dataset([3, 4]), '/t has the extents [3,2] in a and [3,4] in b'],
+    [dataset([3, 2]), dataset([3, 2], { axis: 1 }), '/t has the extents'],
+    [dataset([3]), dataset([3, 1]), '/t has the extents [3] in a and [3,1] in b'],
+    [
+      dataset([3], { meaning: new Map([['units', '"K"']]) }),
+      dataset([3], { meaning: new Map([['units', '"C"']]) }),
+      'the attribute units of /t is "K" in a and "C" in b',
+    ],
+    [
+      dataset([3]),
+      dataset([3], { meaning: new Map([['scale_factor', '[0.5]']]) }),
+      'is absent in a and [0.5] in b',
+    ],
+    [dataset([3], { type: integer(8) }), dataset([3]), '/t in b has a type that does not fit that in a'],
+  ])('is refused where files do not agree', async (one, two, reason) => {
+    await expect(plan(source('a', { '/t': one }), source('b', { '/t': two }))).rejects.toThrow(reason)
+  })
+
+  it('is refused if the first file lacks it', async () => {
+    const two = source('b', { '/t': dataset([3]), '/v': dataset([3]) })
+    await expect(plan(source('a', { '/t': dataset([3]) }), two)).rejects.toThrow(
+      'b has the dataset /v along time, and a has not',
+    )
+  })
+})
+
+describe('the type of a joined dataset', () => {
+  it.each([
+    [integer(2), integer(4), integer(4)],
+    [integer(2, false), integer(2), integer(4)],
+    [integer(4), integer(1, false), integer(4)],
+    [integer(8, false), integer(1), undefined],
+    [float(4), float(8), float(8)],
+    [integer(2), float(4), float(4)],
+    [integer(4), float(4), float(8)],
+    [integer(1, false), float(2), float(2)],
+    [integer(8), float(8), undefined],
+    [{ ...integer(4), precision: 12 } as Datatype, integer(2), undefined],
+    [integer(2), { class: 'H5T_OPAQUE', size: 2, tag: '' } as Datatype, undefined],
+  ])('holds all numbers of both, or there is none', (a, b, expected) => {
+    expect(commonType(a, b)).toEqual(expected)
+    expect(commonType(b, a)).toEqual(expected)
+  })
+
+  it('has the byte order of the first', () => {
+    const big: Datatype = { class: 'H5T_INTEGER', size: 2, signed: true, order: 'BE' }
+    expect(commonType(big, integer(4))).toEqual({ ...integer(4), order: 'BE' })
+  })
+})
+
+describe('the order of the files of a scan', () => {
+  const order = async (...sources: readonly JoinedSource[]) =>
+    (await orderSources('time', sources)).map(({ name }) => name)
+  const at = (name: string, first: number, last = first) =>
+    source(name, { '/t': dataset([1]) }, [first, last])
+
+  it('is that of the coordinates, rising or falling', async () => {
+    expect(await order(at('x', 5, 6), at('y', -1, 2), at('z', 3))).toEqual(['y', 'z', 'x'])
+    expect(await order(at('x', 6, 5), at('y', 2, -1), at('z', 3))).toEqual(['x', 'z', 'y'])
+  })
+
+  it('is that of the names, with numbers as numbers, if a file has no coordinates', async () => {
+    const none = source('run_2', { '/t': dataset([1]) })
+    expect(await order(at('run_10', 1), none, at('run_9', 3))).toEqual(['run_2', 'run_9', 'run_10'])
+    expect(['é1', 'z', 'a', 'Ä', 'a01', 'a1'].toSorted(compareNames)).toEqual([
+      'a',
+      'Ä',
+      'a01',
+      'a1',
+      'é1',
+      'z',
+    ])
+  })
+
+  it.each([
+    [[at('x', 0, 5), at('y', 5, 9)], 'the coordinates time of x (0 to 5) and y (5 to 9) overlap'],
+    [[at('x', 1), at('y', 1)], 'overlap'],
+    [[at('x', 0, 1), at('y', 3, 2)], 'the coordinates time rise in x and fall in y'],
+  ])('is refused where coordinates do not follow each other', async (sources, reason) => {
+    await expect(order(...sources)).rejects.toThrow(reason)
+  })
+})

@@ -1,0 +1,188 @@
+// The plan of a joined domain: which elements of which file are where along the dimension. Everything that would make
+// wrong values of right ones is refused, with the files and the dataset that do not agree.
+
+import { isTurnOver, nextTurn, sortInTurns } from '@hyperslab/base/bounded'
+import { HyperslabError } from '@hyperslab/base/errors'
+import type { FileAddress, JoinedDataset } from '@hyperslab/h5/reader'
+import { type SimpleDataspace, UNLIMITED } from '@hyperslab/model/dataset'
+import { type Datatype, isSameType } from '@hyperslab/model/datatype'
+import { compareUtf8 } from '@hyperslab/model/names'
+import type { Outline, OutlinedDataset } from './outline.ts'
+
+export interface JoinedSource {
+  /** For messages and for the order by name. */
+  readonly name: string
+  readonly outline: Outline
+}
+
+type JoinedPart = JoinedDataset['parts'][number]
+
+/**
+ * The joined datasets of the first source by address; `files` are the names by which it opens the sources. Throws
+ * `file-unreadable` where sources do not agree.
+ */
+export async function planJoin(
+  dimension: string,
+  sources: readonly JoinedSource[],
+  files: readonly string[],
+): Promise<ReadonlyMap<FileAddress, JoinedDataset>> {
+  const [first, ...others] = sources
+  for (const { name, outline } of others) {
+    if (isTurnOver()) await nextTurn()
+    const extra = [...outline.datasets.keys()].find(path => !first.outline.datasets.has(path))
+    if (extra !== undefined)
+      throw disagreement(`${name} has the dataset ${extra} along ${dimension}, and ${first.name} has not`)
+  }
+  const planned = new Map<FileAddress, JoinedDataset>()
+  for (const [path, dataset] of first.outline.datasets)
+    planned.set(dataset.address, await joinDataset(path, dataset, sources, files))
+  return planned
+}
+
+async function joinDataset(
+  path: string,
+  first: OutlinedDataset,
+  sources: readonly JoinedSource[],
+  files: readonly string[],
+): Promise<JoinedDataset> {
+  const { axis } = first
+  const parts: JoinedPart[] = []
+  let { type } = first
+  let length = 0
+  for (const [i, { name, outline }] of sources.entries()) {
+    if (isTurnOver()) await nextTurn()
+    const dataset = outline.datasets.get(path)
+    if (dataset) {
+      requireSame(path, first, sources[0].name, dataset, name)
+      type = requireJoinedType(path, type, sources[0].name, dataset.type, name)
+      // A dataset that is shorter than its dimension has fill values behind its end, as in netCDF.
+      const count = dataset.space.dims[axis]
+      if (count > 0) parts.push({ file: files[i], dataset: path, start: length, count, sourceStart: 0 })
+    }
+    length += outline.extent
+  }
+  return { type, space: longer(first.space, axis, length), axis, parts }
+}
+
+/** The dataspace with another extent, which can grow, since files can come. */
+function longer(
+  { dims, maxdims = dims, ...space }: SimpleDataspace,
+  axis: number,
+  length: number,
+): SimpleDataspace {
+  return { ...space, dims: dims.with(axis, length), maxdims: maxdims.with(axis, UNLIMITED) }
+}
+
+function requireSame(
+  path: string,
+  first: OutlinedDataset,
+  firstName: string,
+  other: OutlinedDataset,
+  otherName: string,
+): void {
+  const across = ({ space, axis }: OutlinedDataset) => `[${space.dims.with(axis, 0).join()}] along ${axis}`
+  if (across(first) !== across(other)) {
+    const shapes = [first, other].map(({ space }) => `[${space.dims.join()}]`)
+    throw disagreement(
+      `${path} has the extents ${shapes[0]} in ${firstName} and ${shapes[1]} in ${otherName}`,
+    )
+  }
+  for (const name of new Set([...first.meaning.keys(), ...other.meaning.keys()])) {
+    const [one, two] = [first, other].map(({ meaning }) => meaning.get(name) ?? 'absent')
+    if (one !== two)
+      throw disagreement(
+        `the attribute ${name} of ${path} is ${one} in ${firstName} and ${two} in ${otherName}`,
+      )
+  }
+}
+
+function requireJoinedType(
+  path: string,
+  type: Datatype,
+  firstName: string,
+  other: Datatype,
+  otherName: string,
+): Datatype {
+  const joined = commonType(type, other)
+  if (joined) return joined
+  throw disagreement(`${path} in ${otherName} has a type that does not fit that in ${firstName}`)
+}
+
+/** Bits of integers that floats of a size in bytes hold exactly: those of the significand (IEEE 754). */
+const SIGNIFICANDS = { 2: 11, 4: 24, 8: 53 } as const
+
+/** The smallest of both types, or a larger one, that holds all numbers of both. Undefined: there is none. */
+export function commonType(a: Datatype, b: Datatype): Datatype | undefined {
+  if (isSameType(a, b)) return a
+  if (a.class === 'H5T_FLOAT' && b.class === 'H5T_FLOAT')
+    return a.size >= b.size ? a : { ...b, order: a.order }
+  if (a.class === 'H5T_INTEGER' && b.class === 'H5T_INTEGER') {
+    if (isPartial(a) || isPartial(b)) return undefined
+    if (a.signed === b.signed) return a.size >= b.size ? a : { ...b, order: a.order }
+    const [signed, unsigned] = a.signed ? [a.size, b.size] : [b.size, a.size]
+    const size = Math.max(signed, 2 * unsigned)
+    return isIntegerSize(size) ? { class: 'H5T_INTEGER', size, signed: true, order: a.order } : undefined
+  }
+  const [integer, float] = a.class === 'H5T_INTEGER' ? [a, b] : [b, a]
+  if (integer.class !== 'H5T_INTEGER' || float.class !== 'H5T_FLOAT' || isPartial(integer)) return undefined
+  const bits = 8 * integer.size - (integer.signed ? 1 : 0)
+  const size = ([2, 4, 8] as const).find(size => size >= float.size && bits <= SIGNIFICANDS[size])
+  return size && { class: 'H5T_FLOAT', size, order: float.order }
+}
+
+/** Whether an integer does not use all bits of its bytes. */
+function isPartial({ precision, offset }: Extract<Datatype, { class: 'H5T_INTEGER' }>): boolean {
+  return precision !== undefined || offset !== undefined
+}
+
+function isIntegerSize(size: number): size is 1 | 2 | 4 | 8 {
+  return [1, 2, 4, 8].includes(size)
+}
+
+/**
+ * Sources of a scan in their order: by their coordinates if all have them, else by name, numbers in names as numbers.
+ * Coordinates of two sources that overlap are refused.
+ */
+export async function orderSources<Source extends JoinedSource>(
+  dimension: string,
+  sources: readonly Source[],
+): Promise<readonly Source[]> {
+  const ranges = sources.flatMap(source => rangeOf(source) ?? [])
+  if (ranges.length < sources.length) return sortInTurns([...sources], (a, b) => compareNames(a.name, b.name))
+  const ordered = await sortInTurns(ranges, (a, b) => a.least - b.least || a.greatest - b.greatest)
+  for (const [i, range] of ordered.entries()) {
+    const before = ordered[i - 1]
+    if (!before || before.greatest < range.least) continue
+    const [one, two] = [before, range].map(
+      ({ source, least, greatest }) => `${source.name} (${least} to ${greatest})`,
+    )
+    throw disagreement(`the coordinates ${dimension} of ${one} and ${two} overlap`)
+  }
+  const inOrder = ordered.map(({ source }) => source)
+  const falling = ordered.find(({ least, greatest, isFalling }) => isFalling && least < greatest)
+  const rising = ordered.find(({ least, greatest, isFalling }) => !isFalling && least < greatest)
+  if (falling && rising) {
+    const names = `rise in ${rising.source.name} and fall in ${falling.source.name}`
+    throw disagreement(`the coordinates ${dimension} ${names}`)
+  }
+  return falling ? inOrder.reverse() : inOrder
+}
+
+function rangeOf<Source extends JoinedSource>(source: Source) {
+  const { coordinates } = source.outline
+  if (!coordinates) return undefined
+  const [first, last] = coordinates
+  return { source, least: Math.min(first, last), greatest: Math.max(first, last), isFalling: first > last }
+}
+
+/** The same order on all machines, whatever their language. */
+const NATURAL = new Intl.Collator('en', { numeric: true })
+
+/** Numbers in names count as numbers: `run_9` is before `run_10`. */
+export function compareNames(a: string, b: string): number {
+  return NATURAL.compare(a, b) || compareUtf8(a, b)
+}
+
+function disagreement(reason: string): HyperslabError {
+  return new HyperslabError('file-unreadable', `the files cannot be joined: ${reason}`)
+}

@@ -1,0 +1,282 @@
+// Joined files: NcML documents in a mounted folder, each of which is a domain made of the files that it names. The
+// first of these gives all objects; its datasets along the dimension are read from all of them, one after another.
+// Nothing is copied: a file that comes, goes or changes changes the state of the joined file within a second.
+
+import { createHash } from 'node:crypto'
+import { BoundedMap, inParallel, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
+import { type ErrorCode, HyperslabError } from '@hyperslab/base/errors'
+import { openH5File } from '@hyperslab/h5/reader'
+import {
+  childIfValid,
+  type DomainPath,
+  isWithin,
+  nameOf,
+  namesBelow,
+  parentOf,
+  type Timestamp,
+} from '@hyperslab/model/names'
+import { type AggregationSource, parseNcml } from '../joins/ncml.ts'
+import { type Outline, readOutline } from '../joins/outline.ts'
+import { compareNames, type JoinedSource, orderSources, planJoin } from '../joins/plan.ts'
+import type { MountedFile, MountedFolder, OpenFile } from './mount.ts'
+import { isRecent } from './session-contents.ts'
+
+/** The mounted folder, as joined files see it. */
+export interface JoinableFiles {
+  /** The path of the mount. */
+  readonly path: DomainPath
+  find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined>
+  /** Files and folders in a folder, without joined files. */
+  children(folder: DomainPath): AsyncIterable<MountedFile | MountedFolder>
+  /** The name by which a file opens another one (`OpenFile.openSibling`). */
+  nameBetween(from: MountedFile, to: MountedFile): string
+}
+
+/** A document at a path, in one state. */
+export interface JoinDocument {
+  readonly path: DomainPath
+  readonly stamp: string
+  readonly lastModified: Timestamp
+  readonly read: () => Promise<string>
+}
+
+/** Files and folders that one document leads to. @limit safety, files and folders */
+const MAX_VISITED = 200_000
+/** Files whose outlines are read at once: each is open meanwhile. @limit memory, files */
+const OUTLINES_AT_ONCE = 8
+/** Datasets in outlines that are kept, so that only a changed file is read again. @limit memory, datasets */
+const MAX_OUTLINED = 262_144
+/** Joined files whose last look is kept. @limit memory, files */
+const MAX_LOOKS = 256
+/** The files are looked for at most this often: thousands of them take tens of milliseconds. */
+const LOOK_MILLISECONDS = 1000
+/** The time without a look after one that took long, as a multiple of it. */
+const REST = 9
+
+const EXTENSION = '.ncml'
+
+/** Whether a file of this name is read as a document that joins others. */
+export function isJoinDocument(name: string): boolean {
+  return name.endsWith(EXTENSION)
+}
+
+interface Look {
+  readonly stamp: string
+  /** The time, by the clock of the process, from which on the files are looked for again. */
+  until: number
+  readonly found: Promise<MountedFile>
+}
+
+/** The files of one element of a document, in any order. */
+interface FoundFiles {
+  readonly element: AggregationSource
+  readonly files: readonly MountedFile[]
+  /** The last file of a scan by name, if it was changed a moment ago: it may not be complete yet. */
+  readonly newest?: MountedFile
+}
+
+interface OutlinedFile extends JoinedSource {
+  readonly file: MountedFile
+}
+
+export class JoinedFiles {
+  readonly #files: JoinableFiles
+  /** Looks of the last second. @limit speed, files, bench/joins.bench.mjs */
+  readonly #looks = new BoundedMap<DomainPath, Look>(MAX_LOOKS)
+  /** Outlines by dimension and stamp. @limit speed, datasets, bench/joins.bench.mjs */
+  readonly #outlines = new BoundedMap<string, Outline>(MAX_OUTLINED, {
+    weightOf: ({ datasets }) => datasets.size + 1,
+  })
+
+  constructor(files: JoinableFiles) {
+    this.#files = files
+  }
+
+  /** The joined file of a document. One that is not understood has the reason as its damage. */
+  async look(document: JoinDocument): Promise<MountedFile> {
+    const { path, stamp } = document
+    const known = this.#looks.get(path)
+    const now = SYSTEM_CLOCK.elapsed()
+    if (known?.stamp === stamp && now < known.until) return known.found
+    const found = this.#look(document)
+    const look = { stamp, until: Number.POSITIVE_INFINITY, found }
+    this.#looks.set(path, look)
+    try {
+      return await found
+    } catch (error) {
+      if (this.#looks.get(path) === look) this.#looks.forget(path)
+      throw error
+    } finally {
+      const end = SYSTEM_CLOCK.elapsed()
+      look.until = end + Math.max(LOOK_MILLISECONDS, REST * (end - now))
+    }
+  }
+
+  async #look(document: JoinDocument): Promise<MountedFile> {
+    const { path, lastModified, stamp } = document
+    const hash = createHash('sha256').update(stamp)
+    try {
+      const { dimension, sources } = parseNcml(await document.read())
+      const found = await this.#find(path, sources)
+      const files = found.flatMap(({ files }) => files)
+      for (const { stamp, path } of files) hash.update(`${stamp}\0${path}\0`)
+      // Its state is another one when the time for the last file to be written is over.
+      for (const { newest } of found) hash.update(newest ? '1' : '0')
+      return {
+        kind: 'file',
+        isJoined: true,
+        path,
+        size: files.reduce((bytes, { size }) => bytes + size, 0),
+        lastModified: files.reduce((last, file) => Math.max(last, file.lastModified), lastModified),
+        stamp: hash.digest('hex'),
+        open: () => this.#open(path, dimension, found),
+      }
+    } catch (error) {
+      if (!(error instanceof HyperslabError) || error.code !== 'file-unreadable') throw error
+      const open = () => Promise.reject(error)
+      const base = { kind: 'file', isJoined: true, path, size: 0, lastModified } as const
+      return { ...base, stamp: hash.update(error.message).digest('hex'), damage: error.message, open }
+    }
+  }
+
+  async #find(document: DomainPath, elements: readonly AggregationSource[]): Promise<readonly FoundFiles[]> {
+    const found: FoundFiles[] = []
+    const visit = visits()
+    for (const element of elements) {
+      const path = this.#resolve(document, element.location)
+      const files: MountedFile[] = []
+      const sources = element.kind === 'scan' ? this.#scan(path, element, visit) : this.#listed(path, visit)
+      for await (const file of sources) files.push(file)
+      if (files.length === 0 && element.kind === 'file')
+        throw refused(`there is no HDF5 file ${element.location}`)
+      found.push({ element, files, ...(element.kind === 'scan' && newestOf(files)) })
+    }
+    if (found.every(({ files }) => files.length === 0)) throw refused('its scans find no HDF5 file')
+    return found
+  }
+
+  async *#listed(path: DomainPath, visit: () => void): AsyncGenerator<MountedFile> {
+    visit()
+    const file = isJoinDocument(path) ? undefined : await this.#files.find(path)
+    if (file?.kind === 'file') yield file
+  }
+
+  async *#scan(
+    folder: DomainPath,
+    { suffix, isDeep }: Extract<AggregationSource, { kind: 'scan' }>,
+    visit: () => void,
+  ): AsyncGenerator<MountedFile> {
+    const folders = [folder]
+    for (const one of folders) {
+      for await (const child of this.#files.children(one)) {
+        visit()
+        if (isTurnOver()) await nextTurn()
+        if (child.kind === 'folder') {
+          if (isDeep) folders.push(child.path)
+        } else if (nameOf(child.path).endsWith(suffix)) yield child
+      }
+    }
+  }
+
+  /** The path of a location, which is relative to the folder of the document. */
+  #resolve(document: DomainPath, location: string): DomainPath {
+    let path: DomainPath | undefined = parentOf(document)
+    if (/^([a-z]+:|\/)/i.test(location))
+      throw refused(`the location ${location} must be relative to the document`)
+    for (const name of location.split('/')) {
+      if (name === '' || name === '.' || path === undefined) continue
+      if (name === '..') path = path === this.#files.path ? undefined : parentOf(path)
+      else path = childIfValid(path, name)
+    }
+    if (path === undefined || !isWithin(this.#files.path, path))
+      throw refused(`the location ${location} is outside of the mounted folder`)
+    return path
+  }
+
+  async #open(document: DomainPath, dimension: string, found: readonly FoundFiles[]): Promise<OpenFile> {
+    const sources: OutlinedFile[] = []
+    for (const { element, ...group } of found) {
+      const outlined = await this.#outlineAll(document, dimension, group)
+      const [first] = outlined
+      if (element.kind === 'scan') sources.push(...(await orderSources(dimension, outlined)))
+      else if (element.count === undefined || element.count === first.outline.extent) sources.push(first)
+      else {
+        const rule = `${dimension} has the length ${first.outline.extent}, and its ncoords is ${element.count}`
+        throw refused(`${first.name}: ${rule}`)
+      }
+    }
+    const [first] = sources
+    const names: string[] = []
+    for (const { file } of sources) {
+      if (isTurnOver()) await nextTurn()
+      names.push(this.#files.nameBetween(first.file, file))
+    }
+    const joined = await planJoin(dimension, sources, names)
+    return { ...(await first.file.open()), joined }
+  }
+
+  async #outlineAll(
+    document: DomainPath,
+    dimension: string,
+    { files, newest }: Pick<FoundFiles, 'files' | 'newest'>,
+  ): Promise<readonly OutlinedFile[]> {
+    const outlined: OutlinedFile[] = []
+    await inParallel(files, OUTLINES_AT_ONCE, async file => {
+      const name = namesBelow(parentOf(document), file.path)?.join('/') ?? file.path
+      const key = `${file.stamp}\0${dimension}`
+      try {
+        const outline = this.#outlines.use(key) ?? (await readOutlineOf(file, name, dimension))
+        this.#outlines.set(key, outline)
+        outlined.push({ name, file, outline })
+      } catch (error) {
+        if (file !== newest || !isAboutFile(error)) throw error
+      }
+    })
+    return outlined
+  }
+}
+
+/** Must be called for each file and folder; throws when they are too many. */
+function visits(): () => void {
+  let left = MAX_VISITED
+  return () => {
+    if (left-- === 0) throw refused(`it leads to more than ${MAX_VISITED} files and folders`)
+  }
+}
+
+function newestOf(files: readonly MountedFile[]): Pick<FoundFiles, 'newest'> {
+  const [first, ...others] = files
+  const last = others.reduce((last, file) => (compareNames(last.path, file.path) < 0 ? file : last), first)
+  return others.length > 0 && isRecent(last.lastModified) ? { newest: last } : {}
+}
+
+/** The outline of a file; an error names the file. */
+async function readOutlineOf(file: MountedFile, name: string, dimension: string): Promise<Outline> {
+  const open = await file.open()
+  try {
+    const reader = await openH5File(open.source, name, { openSibling: open.openSibling })
+    return await readOutline(reader, dimension)
+  } catch (error) {
+    if (!isAboutFile(error)) throw error
+    throw new HyperslabError('file-unreadable', `${name}: ${error.message}`, { cause: error })
+  } finally {
+    open.close()
+  }
+}
+
+const CODES_OF_FILES: readonly ErrorCode[] = [
+  'file-unreadable',
+  'file-damaged',
+  'file-open-for-writing',
+  'not-hdf5',
+  'type-unsupported',
+]
+
+function isAboutFile(error: unknown): error is HyperslabError {
+  return error instanceof HyperslabError && CODES_OF_FILES.includes(error.code)
+}
+
+function refused(reason: string): HyperslabError {
+  return new HyperslabError('file-unreadable', `the files cannot be joined: ${reason}`)
+}

@@ -1,0 +1,68 @@
+// Joined datasets: a dataset of the file that is read as the datasets of several files, one after another along one
+// dimension. Elements that no part has are the fill value.
+
+import { firstIndex } from '@hyperslab/model/dataset'
+import type { Box, JoinedDataset } from '../../file-reader.ts'
+import type { VirtualMapping } from '../../format/virtual-layout.ts'
+import { convertNumbers, isNumberType } from '../elements/number-conversion.ts'
+import type { OpenDataset } from './value-source.ts'
+
+/** The dataset with the type, the extents and the parts that it has as a joined one. */
+export async function joinedDataset(dataset: OpenDataset, joined: JoinedDataset): Promise<OpenDataset> {
+  const { model, stored } = dataset
+  const { type, space } = joined
+  const { fillValue } = model.creationProperties
+  const isConverted = fillValue && isNumberType(model.type) && isNumberType(type)
+  const converted = isConverted ? await convertNumbers(model.type, type, fillValue) : fillValue
+  return {
+    ...dataset,
+    model: {
+      ...model,
+      type,
+      space,
+      isOfOthers: true,
+      isVirtual: true,
+      creationProperties: {
+        ...model.creationProperties,
+        ...(converted && { fillValue: converted }),
+      },
+    },
+    stored: { ...stored, space, layout: { class: 'virtual' } },
+    joined,
+  }
+}
+
+/** The mappings of the parts that the box touches; without a box, of all. */
+export function mappingsOfParts({ parts, axis, space }: JoinedDataset, box?: Box): readonly VirtualMapping[] {
+  const { dims } = space
+  const [from, end] = box ? [box.start[axis], box.start[axis] + box.count[axis]] : [0, dims[axis]]
+  const first = firstIndex(parts, ({ start, count }) => start + count > from)
+  const last = firstIndex(parts, ({ start }) => start >= end)
+  return parts.slice(first, last).map(({ file, dataset, start, count, sourceStart }) => ({
+    file: patternOf(file),
+    dataset: patternOf(dataset),
+    source: slabOf(dims, axis, sourceStart, count),
+    target: slabOf(dims, axis, start, count),
+  }))
+}
+
+/** A name in which no `%b` is replaced (III.F). */
+function patternOf(name: string): Uint8Array {
+  return Buffer.from(name.replaceAll('%', '%%'))
+}
+
+/** All elements whose coordinates along the axis begin at `start`. */
+function slabOf(
+  dims: readonly number[],
+  axis: number,
+  start: number,
+  count: number,
+): VirtualMapping['target'] {
+  const regular = dims.map((extent, d) => ({
+    start: d === axis ? start : 0,
+    stride: 1,
+    count: 1,
+    block: d === axis ? count : extent,
+  }))
+  return { selectType: 'H5S_SEL_HYPERSLABS', regular }
+}
