@@ -53,11 +53,11 @@ export async function readAhead(
   return read
 }
 
-/** Bytes of the elements if they are few; undefined: they are many, or their number is not known. */
+/** Bytes of the elements if they are few; undefined: there are none or many, or their number is not known. */
 function smallBytes({ type, shape }: SelectedValues): number | undefined {
   if (shape === undefined || isVariableSize(type)) return undefined
   const bytes = product(shape) * elementSize(type)
-  return bytes <= SMALL_BYTES ? bytes : undefined
+  return bytes > 0 && bytes <= SMALL_BYTES ? bytes : undefined
 }
 
 /** A name that values have in common if one selection can read them; undefined: they are read alone. */
