@@ -1,7 +1,7 @@
 // The cost of 10 x 10 elements and of a frame of 512 x 512 from Python (docs/decisions/143), by the package in python/
-// and by other ways to the same values. Needs a Python with h5py, urllib3, zarr-python 3, fsspec and aiohttp: the one
-// that scripts/newer-clients.sh makes, or that HYPERSLAB_NEWER_PYTHON names. H5PYD_PATH is a clone of h5pyd; without
-// it h5pyd is left out.
+// and by other ways to the same values. Needs a Python with h5py, urllib3, zarr-python 3, fsspec and aiohttp: that
+// which scripts/newer-clients.sh makes, or which HYPERSLAB_NEWER_PYTHON names. H5PYD_PATH is a clone of h5pyd, with
+// requests-unixsocket beside it if that Python lacks it; without h5pyd its lines are left out.
 
 import { execFileSync } from 'node:child_process'
 import os from 'node:os'

@@ -1,4 +1,4 @@
-"""The cost of a slice and of a frame from Python, in this process, in the service and in time: python.bench.mjs runs it.
+"""The cost of a slice and of a frame from Python, in this process, the service and time: python.bench.mjs runs it.
 
 All ways take turns in each round, the first round warms up, and the values of each way are compared with NumPy's.
 """
