@@ -48,7 +48,7 @@ export function mappingsOfParts({ parts, axis, space }: JoinedDataset, box?: Box
 
 /** A name in which no `%b` is replaced (III.F). */
 function patternOf(name: string): Uint8Array {
-  return Buffer.from(name.replaceAll('%', '%%'))
+  return new TextEncoder().encode(name.replaceAll('%', '%%'))
 }
 
 /** All elements whose coordinates along the axis begin at `start`. */
