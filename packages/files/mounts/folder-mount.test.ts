@@ -513,6 +513,9 @@ describe('files that a file names', () => {
     expect(other && (await contentOf(other))).toBe('other')
     expect(await file.isUnchanged()).toBe(true)
     appendFileSync(join(folder, 'other'), 'more')
+    // Reads that were checked were right.
+    expect(await file.isUnchanged()).toBe(true)
+    expect(other && (await contentOf(other))).toBe('other')
     expect(await file.isUnchanged()).toBe(false)
     file.close()
   })
@@ -550,7 +553,8 @@ describe('files that a file names', () => {
     expect(await file.isUnchanged()).toBe(true)
     appendFileSync(join(folder, '0'), 'more')
     // The error is that of a file that was closed meanwhile; which ones were depends on the order of the reads.
-    const outcome = await file.isUnchanged().catch(error => error.code)
+    const read = opened[0] ? contentOf(opened[0]) : Promise.resolve()
+    const outcome = await read.then(() => file.isUnchanged()).catch(error => error.code)
     expect([false, 'file-changed']).toContain(outcome)
     file.close()
   })

@@ -19,6 +19,7 @@ import { childOf, compareUtf8, type DomainPath, nameOf, namesBelow } from '@hype
 import { utf8Of } from '@hyperslab/model/values'
 import { isOpenLockFile } from '@hyperslab/store/engines'
 import type { Page } from '@hyperslab/store/store'
+import { isJoinDocument, JoinedFiles } from '../joins/joined-files.ts'
 import type { FileCalls } from '../transfer/file-descriptor.ts'
 import { stampOf } from '../transfer/file-source.ts'
 import { candidatePaths, isWithin, realPathOf, siblingFiles } from '../transfer/sibling-files.ts'
@@ -26,7 +27,6 @@ import { fileChanged } from './domain-errors.ts'
 import { isOfFailedCalls, NotReadable, unlessAbsent, unlessInvisible } from './file-failures.ts'
 import { type FileTest, NOT_HDF5 } from './file-test.ts'
 import { FolderNames, isPassedOver } from './folder-names.ts'
-import { isJoinDocument, JoinedFiles } from './joined-files.ts'
 import { isOnLocalDisk } from './local-disk.ts'
 import {
   type FileLocation,
@@ -38,6 +38,7 @@ import {
 import type { Mount, MountedFile, MountedFolder, OpenFile } from './mount.ts'
 import type { MountCalls, UnwellMount } from './mount-calls.ts'
 import { RestingFiles } from './resting-files.ts'
+import { UncheckedReads } from './unchecked-reads.ts'
 
 /** Files that are checked together. @limit memory, files */
 const FILES_AT_ONCE = 64
@@ -380,15 +381,16 @@ class FolderMount implements Mount {
   async #open({ path, real, root }: ResolvedPath, stat: BigIntStats): Promise<OpenFile> {
     const source = await this.#openLocalFile(path, real, stat)
     if (!source) throw fileChanged(path)
+    const reads = new UncheckedReads()
     const openSibling = (sibling: string) =>
-      this.#namesOfServed(root, sibling) ? this.#openSibling(path, sibling) : undefined
+      this.#namesOfServed(root, sibling) ? this.#openSibling(path, sibling, reads) : undefined
     const paths = { found: this.#pathOf(path), real }
     const siblings = siblingFiles(paths, root, openSibling, this.#callsFor(path))
     const files = () => [source, ...siblings.opened]
     return {
       source,
       openSibling: siblings.open,
-      isUnchanged: async () => (await Promise.all(files().map(file => file.isUnchanged()))).every(Boolean),
+      isUnchanged: async () => (await source.isUnchanged()) && reads.areUnchanged(),
       areSiblingsCurrent: siblings.areCurrent,
       siblingsState: siblings.state,
       hasGrown: async () => (await Promise.all(files().map(file => file.hasGrown()))).some(Boolean),
@@ -399,7 +401,7 @@ class FolderMount implements Mount {
     }
   }
 
-  async #openSibling(path: DomainPath, real: string): Promise<LocalFile | undefined> {
+  async #openSibling(path: DomainPath, real: string, reads: UncheckedReads): Promise<LocalFile | undefined> {
     const stateNow = () =>
       unlessInvisible(
         this.#callsFor(path).run(() => lstat(real, BIGINT)),
@@ -413,6 +415,7 @@ class FolderMount implements Mount {
         const now = await stateNow()
         return now !== undefined && stampOf(now) === stampOf(first)
       },
+      onRead: file => reads.add(file),
       open: async () => {
         const now = await stateNow()
         return now && !isOpenLockFile(now) ? this.#openLocalFile(path, real, first) : undefined

@@ -44,7 +44,7 @@ export interface MountedFile {
   readonly stamp: string
   /** The path of the file on this machine; absent: it is on another one. */
   readonly place?: string
-  /** Present: it is a document that joins other files (joined-files.ts); its state is that of all of them. */
+  /** Present: it is a document that joins other files (joins/joined-files.ts); its state is that of all of them. */
   readonly isJoined?: true
   /** The reason why a part of it cannot be read, as far as its superblock says it: it is cut off. */
   readonly damage?: string
@@ -59,9 +59,9 @@ export interface OpenFile {
   /** Datasets that are read from several files; absent: none is. */
   readonly joined?: JoinedDatasets
   /**
-   * False: the bytes that were read since `open` may be of different states. A replaced file is unchanged: the old one
-   * is open. So is one to which a SWMR writer has only added: the bytes that were read stay valid (by the design of
-   * SWMR each state refers to complete parts).
+   * False: the bytes that were read since the last call, or since `open`, may be of different states. A replaced file
+   * is unchanged: the old one is open. So is one to which a SWMR writer has only added: the bytes that were read stay
+   * valid (by the design of SWMR each state refers to complete parts).
    */
   isUnchanged(): Promise<boolean>
   /**

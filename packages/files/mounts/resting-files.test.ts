@@ -23,6 +23,7 @@ function fileOf(byte: number, state = { now: 's' }): ReopenableFile {
   return {
     name: `/m/${byte}`,
     isSame: async () => state.now === first,
+    onRead() {},
     async open() {
       if (state.now !== first) return undefined
       mostOpen = Math.max(mostOpen, ++openNow)

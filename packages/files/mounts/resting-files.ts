@@ -14,6 +14,8 @@ export interface ReopenableFile {
   open(): Promise<LocalFile | undefined>
   /** Whether a file that is closed now would be opened in the same state. */
   isSame(): Promise<boolean>
+  /** Called after each read. */
+  onRead(file: LocalFile): void
 }
 
 /** The open ones of such files. */
@@ -102,10 +104,10 @@ class RestingFile implements LocalFile {
     return this.#size
   }
 
-  read: LocalFile['read'] = (ranges, signal) => this.#use(file => file.read(ranges, signal))
+  read: LocalFile['read'] = (ranges, signal) => this.#readBy(file => file.read(ranges, signal))
 
   readInto: LocalFile['readInto'] = (target, position, signal) =>
-    this.#use(file => file.readInto(target, position, signal))
+    this.#readBy(file => file.readInto(target, position, signal))
 
   async isUnchanged(): Promise<boolean> {
     if (!this.isOpen && (await this.#file.isSame())) return true
@@ -133,6 +135,14 @@ class RestingFile implements LocalFile {
     this.#opened = undefined
     this.#current = undefined
     this.#files.forget(this)
+  }
+
+  async #readBy<T>(work: (file: LocalFile) => Promise<T>): Promise<T> {
+    try {
+      return await this.#use(work)
+    } finally {
+      this.#file.onRead(this)
+    }
   }
 
   #use<T>(work: (file: LocalFile) => Promise<T>): Promise<T> {

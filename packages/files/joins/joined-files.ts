@@ -16,11 +16,11 @@ import {
   parentOf,
   type Timestamp,
 } from '@hyperslab/model/names'
-import { type AggregationSource, parseNcml } from '../joins/ncml.ts'
-import { type Outline, readOutline } from '../joins/outline.ts'
-import { compareNames, type JoinedSource, orderSources, planJoin } from '../joins/plan.ts'
-import type { MountedFile, MountedFolder, OpenFile } from './mount.ts'
-import { isRecent } from './session-contents.ts'
+import type { MountedFile, MountedFolder, OpenFile } from '../mounts/mount.ts'
+import { isRecent } from '../mounts/session-contents.ts'
+import { type AggregationSource, parseNcml } from './ncml.ts'
+import { type Outline, readOutline } from './outline.ts'
+import { compareNames, type JoinedSource, orderSources, planJoin } from './plan.ts'
 
 /** The mounted folder, as joined files see it. */
 export interface JoinableFiles {
@@ -213,7 +213,9 @@ export class JoinedFiles {
       names.push(this.#files.nameBetween(first.file, file))
     }
     const joined = await planJoin(dimension, sources, names)
-    return { ...(await first.file.open()), joined }
+    const open = await first.file.open()
+    // Their states are parts of the stamp of the joined file.
+    return { ...open, joined, areSiblingsCurrent: async () => true }
   }
 
   async #outlineAll(
