@@ -17,7 +17,6 @@ import {
   type Timestamp,
 } from '@hyperslab/model/names'
 import type { MountedFile, MountedFolder, OpenFile } from '../mounts/mount.ts'
-import { isRecent } from '../mounts/session-contents.ts'
 import { type AggregationSource, parseNcml } from './ncml.ts'
 import { type Outline, readOutline } from './outline.ts'
 import { compareNames, type JoinedSource, orderSources, planJoin } from './plan.ts'
@@ -51,6 +50,8 @@ const MAX_OUTLINED = 262_144
 const MAX_LOOKS = 256
 /** The files are looked for at most this often: thousands of them take tens of milliseconds. */
 const LOOK_MILLISECONDS = 1000
+/** The time after its last change in which the last file of a scan may not be complete. */
+const WRITING_MILLISECONDS = 60_000
 /** The time without a look after one that took long, as a multiple of it. */
 const REST = 9
 
@@ -247,10 +248,16 @@ function visits(): () => void {
   }
 }
 
+/** A time in the future comes from another clock and does not count. */
+function mayBeWritten({ lastModified }: MountedFile): boolean {
+  const age = SYSTEM_CLOCK.now() - lastModified / 1000
+  return age >= 0 && age < WRITING_MILLISECONDS
+}
+
 function newestOf(files: readonly MountedFile[]): Pick<FoundFiles, 'newest'> {
   const [first, ...others] = files
   const last = others.reduce((last, file) => (compareNames(last.path, file.path) < 0 ? file : last), first)
-  return others.length > 0 && isRecent(last.lastModified) ? { newest: last } : {}
+  return others.length > 0 && mayBeWritten(last) ? { newest: last } : {}
 }
 
 /** The outline of a file; an error names the file. */

@@ -278,7 +278,7 @@ async function* placedIn(
 }
 
 /** Whether the time is recent; one in the future comes from another clock and does not count. */
-export function isRecent(time: Timestamp): boolean {
+function isRecent(time: Timestamp): boolean {
   const age = SYSTEM_CLOCK.now() - time / 1000
   return age >= 0 && age < WRITING_MILLISECONDS
 }
