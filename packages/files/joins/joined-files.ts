@@ -17,6 +17,7 @@ import {
   type Timestamp,
 } from '@hyperslab/model/names'
 import type { MountedFile, MountedFolder, OpenFile } from '../mounts/mount.ts'
+import { isWithinLast } from '../mounts/session-contents.ts'
 import { type AggregationSource, parseNcml } from './ncml.ts'
 import { type Outline, readOutline } from './outline.ts'
 import { compareNames, type JoinedSource, orderSources, planJoin } from './plan.ts'
@@ -248,16 +249,10 @@ function visits(): () => void {
   }
 }
 
-/** A time in the future comes from another clock and does not count. */
-function mayBeWritten({ lastModified }: MountedFile): boolean {
-  const age = SYSTEM_CLOCK.now() - lastModified / 1000
-  return age >= 0 && age < WRITING_MILLISECONDS
-}
-
 function newestOf(files: readonly MountedFile[]): Pick<FoundFiles, 'newest'> {
   const [first, ...others] = files
   const last = others.reduce((last, file) => (compareNames(last.path, file.path) < 0 ? file : last), first)
-  return others.length > 0 && mayBeWritten(last) ? { newest: last } : {}
+  return others.length > 0 && isWithinLast(WRITING_MILLISECONDS, last.lastModified) ? { newest: last } : {}
 }
 
 /** The outline of a file; an error names the file. */

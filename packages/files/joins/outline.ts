@@ -1,7 +1,7 @@
 // The part of a file that matters for joining it with others: its datasets that have the dimension, their types and
 // extents, and the attributes that change the meaning of numbers.
 
-import { type AbortCheck, inParallel, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { inParallel, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { FileAddress, FileAttribute, H5FileReader, ReferenceResolver } from '@hyperslab/h5/reader'
 import { memberPath } from '@hyperslab/h5/reader'
@@ -49,12 +49,8 @@ const MEANING = [
  * Reads the outline of a file for a dimension by its name: the title of a dimension scale, or a label. Throws
  * `file-unreadable` if no dataset has it.
  */
-export async function readOutline(
-  reader: H5FileReader,
-  dimension: string,
-  signal?: AbortCheck,
-): Promise<Outline> {
-  const found = await findDatasets(reader, signal)
+export async function readOutline(reader: H5FileReader, dimension: string): Promise<Outline> {
+  const found = await findDatasets(reader)
   const scales = new Set(found.filter(one => one.isScale && one.title === dimension).map(one => one.address))
   const datasets = new Map<string, OutlinedDataset>()
   for (const one of found) {
@@ -95,16 +91,12 @@ interface FoundDataset {
 }
 
 /** The datasets along hard links, each by the first path to it. Unreadable ones are left out. */
-async function findDatasets(
-  reader: H5FileReader,
-  signal: AbortCheck | undefined,
-): Promise<readonly FoundDataset[]> {
+async function findDatasets(reader: H5FileReader): Promise<readonly FoundDataset[]> {
   const found: FoundDataset[] = []
   const seen = new Set<FileAddress>([reader.root])
   const groups = [{ address: reader.root, path: '/' }]
   for (const group of groups) {
     for await (const links of reader.links(group.address)) {
-      signal?.throwIfAborted()
       const targets = links.flatMap(link =>
         link.class === 'H5L_TYPE_HARD' && !seen.has(link.address) ? [link] : [],
       )
@@ -160,9 +152,10 @@ async function readDimensions(
 /** The beginning of NAME of a scale that netCDF-4 has made for a dimension without coordinates. */
 const NO_VARIABLE = 'This is a netCDF dimension but not a netCDF variable'
 
+const STYLE = { references: PREFIXED_REFERENCES, nonFinite: 'bare', float32: 'widened' } as const
+
 function jsonOf({ type, space, value }: FileAttribute): JsonOutput | undefined {
-  const style = { references: PREFIXED_REFERENCES, nonFinite: 'bare', float32: 'widened' } as const
-  return value && elementsToJson(type, extentsOf(space), value, style)
+  return value && elementsToJson(type, extentsOf(space), value, STYLE)
 }
 
 function textOf(attribute: FileAttribute): string | undefined {
@@ -185,8 +178,7 @@ async function readEnds(
   if (type.class !== 'H5T_INTEGER' && type.class !== 'H5T_FLOAT') return undefined
   const numberAt = async (at: number) => {
     const elements = await reader.readValues(address, [at], [1], () => undefined)
-    const style = { references: PREFIXED_REFERENCES, nonFinite: 'bare', float32: 'widened' } as const
-    return Number(elementsToJson(type, [], elements, style))
+    return Number(elementsToJson(type, [], elements, STYLE))
   }
   const ends = [await numberAt(0), await numberAt(extent - 1)] as const
   return ends.every(Number.isFinite) ? ends : undefined

@@ -239,7 +239,9 @@ export class SessionContents implements MountedDomain {
     if (await shared?.hasGrown()) return fileChanged(path)
     if (!(error instanceof HyperslabError)) return error
     const cause = domainError(error, path)
-    return isUnreadable(cause) && isRecent(lastModified) ? fileIncomplete(path, cause) : cause
+    return isUnreadable(cause) && isWithinLast(WRITING_MILLISECONDS, lastModified)
+      ? fileIncomplete(path, cause)
+      : cause
   }
 
   async #open(): Promise<MountedContents> {
@@ -277,8 +279,8 @@ async function* placedIn(
   yield* (await placed) ?? []
 }
 
-/** Whether the time is recent; one in the future comes from another clock and does not count. */
-function isRecent(time: Timestamp): boolean {
+/** Whether the time is within the last milliseconds; one in the future comes from another clock and does not count. */
+export function isWithinLast(milliseconds: number, time: Timestamp): boolean {
   const age = SYSTEM_CLOCK.now() - time / 1000
-  return age >= 0 && age < WRITING_MILLISECONDS
+  return age >= 0 && age < milliseconds
 }
