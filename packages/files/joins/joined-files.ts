@@ -18,7 +18,8 @@ import {
 } from '@hyperslab/model/names'
 import type { MountedFile, MountedFolder, OpenFile } from '../mounts/mount.ts'
 import { isWithinLast } from '../mounts/session-contents.ts'
-import { type AggregationSource, parseNcml } from './ncml.ts'
+import type { JoinSource } from './definition.ts'
+import { parseNcml } from './ncml.ts'
 import { type Outline, readOutline } from './outline.ts'
 import { compareNames, type JoinedSource, orderSources, planJoin } from './plan.ts'
 
@@ -72,7 +73,7 @@ interface Look {
 
 /** The files of one element of a document, in any order. */
 interface FoundFiles {
-  readonly element: AggregationSource
+  readonly element: JoinSource
   readonly files: readonly MountedFile[]
   /** The last file of a scan by name, if it was changed a moment ago: it may not be complete yet. */
   readonly newest?: MountedFile
@@ -119,7 +120,7 @@ export class JoinedFiles {
     const { path, lastModified, stamp } = document
     const hash = createHash('sha256').update(stamp)
     try {
-      const { dimension, sources } = parseNcml(await document.read())
+      const { along: dimension, sources } = parseNcml(await document.read())
       const found = await this.#find(path, sources)
       const files = found.flatMap(({ files }) => files)
       for (const { stamp, path } of files) hash.update(`${stamp}\0${path}\0`)
@@ -142,7 +143,7 @@ export class JoinedFiles {
     }
   }
 
-  async #find(document: DomainPath, elements: readonly AggregationSource[]): Promise<readonly FoundFiles[]> {
+  async #find(document: DomainPath, elements: readonly JoinSource[]): Promise<readonly FoundFiles[]> {
     const found: FoundFiles[] = []
     const visit = visits()
     for (const element of elements) {
@@ -166,7 +167,7 @@ export class JoinedFiles {
 
   async *#scan(
     folder: DomainPath,
-    { suffix, isDeep }: Extract<AggregationSource, { kind: 'scan' }>,
+    { suffix, isDeep }: Extract<JoinSource, { kind: 'scan' }>,
     visit: () => void,
   ): AsyncGenerator<MountedFile> {
     const folders = [folder]

@@ -4,31 +4,14 @@
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { type SaxesAttributeNS, SaxesParser } from 'saxes'
-
-/** Files that are read as one, along a dimension that they have. */
-export interface Aggregation {
-  /** The name of the dimension. */
-  readonly dimension: string
-  readonly sources: readonly AggregationSource[]
-}
-
-export type AggregationSource =
-  | { readonly kind: 'file'; readonly location: string; readonly count?: number }
-  | {
-      readonly kind: 'scan'
-      readonly location: string
-      /** The end of the names of the files. */
-      readonly suffix: string
-      /** True: folders in the folder, too. */
-      readonly isDeep: boolean
-    }
+import type { JoinDefinition, JoinSource } from './definition.ts'
 
 const NAMESPACE = 'http://www.unidata.ucar.edu/namespaces/netcdf/ncml-2.2'
 
 type Attributes = Readonly<Record<string, string>>
 
 /** The aggregation of a document. Throws `file-unreadable` with the line and the part that is not understood. */
-export function parseNcml(text: string): Aggregation {
+export function parseNcml(text: string): JoinDefinition {
   const parser = new SaxesParser({ xmlns: true })
   const reading = new AggregationReader(reason => {
     throw notUnderstood(reason, parser.line)
@@ -63,7 +46,7 @@ function plainAttributes(attributes: Record<string, SaxesAttributeNS>): Attribut
 
 class AggregationReader {
   readonly #fail: (reason: string) => never
-  readonly #sources: AggregationSource[] = []
+  readonly #sources: JoinSource[] = []
   #dimension: string | undefined
 
   constructor(fail: (reason: string) => never) {
@@ -82,10 +65,10 @@ class AggregationReader {
     else this.refuse(`<${path.split('/').toReversed().join('> in <')}>`)
   }
 
-  finish(): Aggregation {
+  finish(): JoinDefinition {
     if (this.#dimension === undefined) this.#fail('it has no <aggregation>')
     if (this.#sources.length === 0) this.#fail('its <aggregation> has no <netcdf> and no <scan>')
-    return { dimension: this.#dimension, sources: this.#sources }
+    return { along: this.#dimension, sources: this.#sources }
   }
 
   #openAggregation(attributes: Attributes): void {
