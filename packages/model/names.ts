@@ -38,6 +38,7 @@ export {
   topLevelOf,
   withoutScheme,
 } from './names/domain-path.ts'
+export { type Glob, parseGlob } from './names/glob.ts'
 export { attributeName, checkName, linkTitle, malformedName } from './names/names.ts'
 export {
   COLLECTIONS,

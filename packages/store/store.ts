@@ -3,6 +3,9 @@
 export { domainState } from './interfaces/domain-state.ts'
 export {
   isUnavailable,
+  type JoinConflict,
+  type JoinedEntry,
+  type JoinReview,
   type MountedContents,
   type MountedDomain,
   type MountedLook,

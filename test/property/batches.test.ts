@@ -18,7 +18,7 @@ import {
 import type { Context, OpenDomain, WriteContext } from '../../packages/server/service/context.ts'
 import { createDataset } from '../../packages/server/service/creation/datasets.ts'
 import { createGroup } from '../../packages/server/service/creation/groups.ts'
-import { parseGlob } from '../../packages/server/service/domains/glob.ts'
+import { parseGlob } from '../../packages/model/names/glob.ts'
 import {
   deleteLinks,
   type LinkRequest,

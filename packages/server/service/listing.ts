@@ -3,8 +3,8 @@
 
 import { nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
+import type { Glob } from '@hyperslab/model/names'
 import type { Page } from '@hyperslab/store/store'
-import type { Glob } from './domains/glob.ts'
 
 /**
  * At most `limit` (absent: all) of the items that match the pattern, strictly after `marker` (absent: from the first).

@@ -183,6 +183,7 @@ async function visit(parts: CheckParts, contents: ContentsCheck, entry: Entry): 
     case 'event':
     case 'followed':
     case 'allFollowed':
+    case 'joined':
     case 'accounts':
     case 'foldersNoted':
     case 'identity':

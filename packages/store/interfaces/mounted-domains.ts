@@ -36,15 +36,62 @@ export interface Mounts {
   begin(parts: ValueParts, signal?: AbortCheck): MountedReads
   /**
    * The file or folder at a path; with `isFolder` also all below it, up to `limit` entries in all, of folders of this
-   * machine only: other machines are not asked for lists again and again. Undefined: nothing is mounted there.
+   * machine only: other machines are not asked for lists again and again. `joined` are the joined domains there.
+   * Undefined: nothing is mounted there, and `joined` is empty.
    */
-  look(path: DomainPath, limit: number, isFolder: boolean): Promise<MountedLook | undefined>
+  look(
+    path: DomainPath,
+    limit: number,
+    isFolder: boolean,
+    joined?: readonly JoinedEntry[],
+  ): Promise<MountedLook | undefined>
+  /**
+   * Reads the structures of all files that a definition names, and says what they would be together at the path. Throws
+   * `malformed-body` for one that is not a definition.
+   */
+  reviewJoin(path: DomainPath, join: string, signal?: AbortCheck): Promise<JoinReview>
   close(): Promise<void>
 }
 
 /** Whether the file system or the server of mounted files does not answer now. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof HyperslabError && error.code === 'file-unavailable'
+}
+
+/** The entry of a joined domain. */
+export type JoinedEntry = DomainEntry & { readonly root: ObjectId; readonly join: string }
+
+export function isJoinedEntry(entry: DomainEntry): entry is JoinedEntry {
+  return entry.join !== undefined
+}
+
+/** What the files of a joined domain are together. */
+export interface JoinReview {
+  /** In their order. */
+  readonly files: readonly DomainPath[]
+  /** The length of the dimension. */
+  readonly length: number
+  readonly datasets: readonly JoinedExtent[]
+  /** The reasons why they cannot be joined, the first hundred. */
+  readonly conflicts: readonly JoinConflict[]
+  /** The lists of the files, each once. */
+  readonly fileLists: readonly Acl[]
+}
+
+/** A dataset that is joined. */
+export interface JoinedExtent {
+  readonly path: string
+  readonly shape: readonly number[]
+  /** The dimension along which it is joined. */
+  readonly axis: number
+}
+
+/** Files that do not agree. */
+export interface JoinConflict {
+  readonly files: readonly string[]
+  /** The path of an object in them. */
+  readonly object?: string
+  readonly reason: string
 }
 
 /** The mounted files and folders at a path and below it. */
@@ -65,12 +112,19 @@ export interface MountedEntry {
   readonly root?: ObjectId
   /** The state of the domain: that of `MountedDomain.state`. */
   readonly state?: string
+  /** It has an entry in the store: a joined domain. */
+  readonly isStored?: true
 }
 
 export interface MountedReads {
   /** True after `domain` or `children` has read files: then the result of the read depends on more than records. */
   readonly areUsed: boolean
   domain(path: DomainPath): Promise<DomainEntry | undefined>
+  /**
+   * The entry of a joined domain as its files are now. Its contents are those of the files from now on; where these
+   * cannot be joined, reading them throws the reason.
+   */
+  joined(entry: JoinedEntry): Promise<DomainEntry>
   /** `Reader.linkedFile` for a mounted domain. */
   locate(holder: DomainPath, name: string): Promise<DomainPath | undefined>
   /** Like `Reader.children`, for children that are files or folders of files. */

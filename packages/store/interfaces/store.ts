@@ -39,11 +39,15 @@ export interface DomainEntry {
   readonly importedFrom?: ImportedFile
   /** The title of a domain in the table of contents, given by the store; absent: its name without `.h5`. */
   readonly title?: string
+  /** The definition of a joined domain, as JSON (packages/files/joins): its contents are those of mounted files. */
+  readonly join?: string
+  /** The lists of the files of a joined domain: a caller needs the permission to read of each. Never stored. */
+  readonly fileLists?: readonly Acl[]
   /** A file, or a folder of files, that is served where it is: no request changes anything about it. Never stored. */
   readonly mounted?: true
-  /** Bytes of a mounted file. Never stored. */
+  /** Bytes of a mounted file, or of the files of a joined domain. Never stored. */
   readonly fileSize?: number
-  /** The reason why a part of a mounted file cannot be read, such as that it is cut off. Never stored. */
+  /** The reason why a part of a mounted file, or a joined domain, cannot be read. Never stored. */
   readonly damage?: string
   /** A table of contents: it is computed, and no request changes anything about it. Never stored. */
   readonly computed?: true
@@ -332,6 +336,8 @@ export interface Reader {
    * name or a whole path.
    */
   children(folder: DomainPath, page?: Page): AsyncIterable<DomainEntry>
+  /** `Mounts.reviewJoin`; throws `file-not-found` where no files are mounted. */
+  reviewJoin(path: DomainPath, join: string, signal?: AbortCheck): Promise<JoinReview>
   wasDomainDeleted(path: DomainPath): Promise<boolean>
   /** Whether the path is a folder that has ever held a domain, directly or below; a domain may be such a folder too. */
   hasHeldDomains(path: DomainPath): Promise<boolean>

@@ -15,6 +15,8 @@ import {
   childrenRange,
   domainKey,
   domainTombstoneKey,
+  JOINED_RANGE,
+  joinedKey,
   objectKey,
   statisticKey,
   unfinishedKey,
@@ -61,6 +63,8 @@ export async function putDomain(changes: Changes, given: DomainEntry): Promise<v
   }
   if (entry.root !== undefined) changes.delete(unfinishedKey(entry.root))
   changes.set(domainKey(entry.path), encodeRecord(entry))
+  if (entry.join !== undefined) changes.set(joinedKey(entry.path), encodeRecord({ path: entry.path }))
+  else if (before?.join !== undefined) changes.delete(joinedKey(entry.path))
   const { path, root } = entry
   const change = before?.root === entry.root && before ? 'changed' : 'created'
   changes.event.noteEntry({ path, change, ...(root !== undefined && { root }) })
@@ -69,10 +73,21 @@ export async function putDomain(changes: Changes, given: DomainEntry): Promise<v
   if (entry.root !== undefined) changes.delete(domainTombstoneKey(entry.path))
 }
 
-/** The entry with its title in the table of contents, where a domain that is new at its path is noted. */
+export async function isJoined(reads: Reads, path: DomainPath): Promise<boolean> {
+  return (await reads.get(joinedKey(path))) !== undefined
+}
+
+/** The paths of all joined domains. */
+export async function* listJoined(reads: Reads): AsyncGenerator<DomainPath> {
+  for await (const { value } of reads.range(JOINED_RANGE)) yield decodeRecord<{ path: DomainPath }>(value).path
+}
+
+/**
+ * The entry as it is stored: with its title in the table of contents, where a domain that is new at its path is noted.
+ */
 async function withTitle(
   changes: Changes,
-  { title: _, ...entry }: DomainEntry,
+  { title: _, fileLists: _lists, fileSize: _size, damage: _damage, ...entry }: DomainEntry,
   before: DomainEntry | undefined,
 ): Promise<DomainEntry> {
   const isDomain = entry.root !== undefined
@@ -87,6 +102,7 @@ export async function deleteDomain(changes: Changes, path: DomainPath): Promise<
   const entry = await getDomain(changes, path)
   if (entry) changes.event.noteEntry(await deletedEntry(changes, entry))
   changes.set(domainTombstoneKey(path), encodeRecord({ deleted: changes.time }))
+  if (entry?.join !== undefined) changes.delete(joinedKey(path))
   if (entry?.root !== undefined && (await getFolder(changes, path))) {
     const { created } = entry
     return putDomain(changes, { path, created, lastModified: changes.time, readOnly: false, closed: false })

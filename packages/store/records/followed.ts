@@ -60,9 +60,22 @@ export async function recordFound(changes: Changes, entries: FoundEntries): Prom
     if (now) changes.set(followedKey(path), encodeRecord(now))
     else changes.delete(followedKey(path))
     const isNews = before !== undefined || (await covered.has(path))
-    // A stored entry hides the file.
-    if (isNews && !(await getDomain(changes, path))) noteChange(changes, before, now, aclAt(path))
+    if (isNews && (await isShown(changes, path, before, now))) noteChange(changes, before, now, aclAt(path))
   }
+}
+
+/**
+ * Whether the change is one that callers see: a stored entry hides the file, and has events of its own; of a joined
+ * domain, its files have changed.
+ */
+async function isShown(
+  changes: Changes,
+  path: DomainPath,
+  before: MountedEntry | undefined,
+  now: MountedEntry | undefined,
+): Promise<boolean> {
+  if (before?.isStored || now?.isStored) return before?.root === now?.root
+  return !(await getDomain(changes, path))
 }
 
 function noteChange(

@@ -19,6 +19,7 @@
 //   g <bin> <random>              garbage to be swept
 //   h                             the number of the last event that was removed
 //   i                             the id of the store, and whether it is a copy that is not complete
+//   j <path>                      a domain is a joined one
 //   l <owner> <digest>            a login: a session or a token, by the hash of its user's name and of its secret
 //   m                             the secret from which the ids of mounted objects follow, and seals of logins
 //   n <path>                      noted once all mounted files at the path and below are recorded
@@ -483,6 +484,15 @@ export function allFollowedKey(path: DomainPath): Uint8Array {
   return Buffer.concat([text('n'), component(path)])
 }
 
+// Joined domains (domains.ts)
+
+/** The key of the record that is there while the domain at a path is a joined one. */
+export function joinedKey(path: DomainPath): Uint8Array {
+  return Buffer.concat([text('j'), component(path)])
+}
+
+export const JOINED_RANGE = rangeOf(text('j'))
+
 // Folders of tables of contents (folders.ts)
 
 /** The key of the record that is there once every folder that has held a domain has its records. */
@@ -514,7 +524,7 @@ export type ParsedKey =
   | { readonly type: 'domain' | 'domainTombstone' | 'bin' | 'garbage' | 'identity' | 'longWrite' | 'probe' }
   | { readonly type: 'login' | 'mountSecret' | 'quotas' }
   | { readonly type: 'quotaUse' | 'accounts' | 'foldersNoted' }
-  | { readonly type: 'event' | 'eventsRemoved' | 'followed' | 'allFollowed' }
+  | { readonly type: 'event' | 'eventsRemoved' | 'followed' | 'allFollowed' | 'joined' }
   | { readonly type: 'folder'; readonly number: Uint8Array; readonly part: FolderPart }
   | { readonly type: 'user' | 'userGroup'; readonly name: string }
   | { readonly type: 'remains' | 'unfinished'; readonly id: ObjectId }
@@ -534,12 +544,14 @@ type SectionType =
   | 'event'
   | 'followed'
   | 'allFollowed'
+  | 'joined'
   | 'garbage'
   | 'longWrite'
 const SECTIONS = new Map<number, SectionType | 'quotaUse'>([
   [code('d'), 'domain'],
   [code('x'), 'domainTombstone'],
   [code('e'), 'event'],
+  [code('j'), 'joined'],
   [code('n'), 'allFollowed'],
   [code('o'), 'followed'],
   [code('g'), 'garbage'],

@@ -6,8 +6,15 @@
 import type { CancelTimer } from '@hyperslab/base/clock'
 import { type DomainPath, isWithin } from '@hyperslab/model/names'
 import type { KeyValue } from '../interfaces/engine.ts'
-import type { MountedEntry, MountedLook, Mounts } from '../interfaces/mounted-domains.ts'
+import {
+  isJoinedEntry,
+  type JoinedEntry,
+  type MountedEntry,
+  type MountedLook,
+  type Mounts,
+} from '../interfaces/mounted-domains.ts'
 import type { Following } from '../interfaces/store.ts'
+import { getDomain, listJoined } from '../records/domains.ts'
 import { isSameEntry, listFollowed, recordAllFollowed, recordFound } from '../records/followed.ts'
 import { withSnapshot } from '../records/with-snapshot.ts'
 import { conflict } from '../transaction/expectations.ts'
@@ -145,18 +152,29 @@ export class FollowedFiles {
   async #lookAt(followed: FollowedPath, limit: number): Promise<void> {
     if (this.#isClosed) return
     try {
-      const look = await this.#parts.mounts.look(followed.path, limit, followed.isFolder)
+      const look = await this.#look(followed.path, limit, followed.isFolder)
       if (look) await this.#record(followed, look)
     } catch (error) {
       if (!this.#isClosed) this.#parts.report(error)
     }
   }
 
+  async #look(path: DomainPath, limit: number, isFolder: boolean): Promise<MountedLook | undefined> {
+    const joined: JoinedEntry[] = []
+    await withSnapshot(this.#parts.keyValue, async snapshot => {
+      for await (const at of listJoined(snapshot)) {
+        const isThere = isFolder ? isWithin(path, at) : path === at
+        const entry = isThere && joined.length < limit && (await getDomain(snapshot, at))
+        if (entry && isJoinedEntry(entry)) joined.push(entry)
+      }
+    })
+    return this.#parts.mounts.look(path, limit, isFolder, joined)
+  }
+
   async #record(
     followed: FollowedPath,
     { entries, isWhole, unknown = [], aclAt }: MountedLook,
   ): Promise<void> {
-    const { mounts } = this.#parts
     const { path } = followed
     const before = followed.seen ?? (await this.#recorded(followed))
     const now = new Map(entries.map(entry => [entry.path, entry]))
@@ -167,7 +185,7 @@ export class FollowedFiles {
     const changed = entries.map(entry => entry.path).filter(at => !isSameEntry(before.get(at), now.get(at)))
     const gone = [...before.keys()].filter(at => !now.has(at))
     const lookAgain = async (at: DomainPath) => {
-      const again = await mounts.look(at, 1, false)
+      const again = await this.#look(at, 1, false)
       if (!again?.unknown?.includes(at)) return again?.entries[0]
       // A list passes over a file that fails, which may still be there.
       const last = before.get(at)

@@ -22,7 +22,15 @@ import type { PlacedChunk } from '../chunks/placed-chunks.ts'
 import type { ReadParts } from '../chunks/read-values.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import type { Blobs } from '../interfaces/engine.ts'
-import type { MountedDomain, MountedReads, Mounts, ValueParts } from '../interfaces/mounted-domains.ts'
+import {
+  isJoinedEntry,
+  type JoinedEntry,
+  type JoinReview,
+  type MountedDomain,
+  type MountedReads,
+  type Mounts,
+  type ValueParts,
+} from '../interfaces/mounted-domains.ts'
 import type { Quota } from '../interfaces/quotas.ts'
 import type {
   Allocation,
@@ -56,7 +64,7 @@ import {
 import { countedChunks } from '../records/counters.ts'
 import type { DecodedRecords } from '../records/decoded-records.ts'
 import { getDetails, KnownDetails } from '../records/details.ts'
-import { countNames, getDomain, listChildren, wasDomainDeleted } from '../records/domains.ts'
+import { countNames, getDomain, isJoined, listChildren, wasDomainDeleted } from '../records/domains.ts'
 import { getFolder } from '../records/folders.ts'
 import { getLink, listLinks, listLinksTo, wasLinkDeleted } from '../records/links.ts'
 import { getObject, listObjects, wasObjectDeleted } from '../records/objects.ts'
@@ -86,6 +94,8 @@ export class StoreReader implements Reader {
   readonly #parts: ReaderParts
   readonly #mounted: MountedReads | undefined
   readonly #signal: AbortCheck | undefined
+  /** Root groups of joined domains: they are in the store, for their lists, and all else is in the files. */
+  readonly #joinedRoots = new Set<ObjectId>()
   #known: KnownDetails | undefined
   #table: TableOfContents | undefined
 
@@ -107,7 +117,22 @@ export class StoreReader implements Reader {
   }
 
   async domain(path: DomainPath): Promise<DomainEntry | undefined> {
-    return (await getDomain(this.#reads, path, this.#parts.decoded)) ?? (await this.#mounted?.domain(path))
+    const stored = await getDomain(this.#reads, path, this.#parts.decoded)
+    if (!stored) return this.#mounted?.domain(path)
+    return isJoinedEntry(stored) ? this.#joined(stored) : stored
+  }
+
+  async #joined(entry: JoinedEntry): Promise<DomainEntry> {
+    this.#joinedRoots.add(entry.root)
+    if (this.#mounted) return this.#mounted.joined(entry)
+    return { ...entry, damage: 'it is made of mounted files, and none are mounted here' }
+  }
+
+  reviewJoin(path: DomainPath, join: string, signal?: AbortCheck): Promise<JoinReview> {
+    const { mounts } = this.#parts
+    if (mounts) return mounts.reviewJoin(path, join, signal)
+    const message = 'only mounted files can be joined, and this server has none'
+    throw new HyperslabError('file-not-found', message, { subject: path })
   }
 
   async linkedFile({ path, mounted }: DomainEntry, name: string): Promise<DomainPath | undefined> {
@@ -144,9 +169,9 @@ export class StoreReader implements Reader {
 
   async statistics(path: DomainPath): Promise<DomainStatistics | undefined> {
     const stored = await getStatistics(this.#reads, path)
-    if (stored || !this.#mounted) return stored
-    const root = (await this.domain(path))?.root
-    return root && this.#contents(root)?.statistics()
+    if (!this.#mounted) return stored
+    const root = stored && !(await isJoined(this.#reads, path)) ? undefined : (await this.domain(path))?.root
+    return root ? this.#contents(root)?.statistics() : stored
   }
 
   use(folder: DomainPath, roots: boolean): AsyncIterable<readonly DomainUse[]> {
@@ -171,7 +196,7 @@ export class StoreReader implements Reader {
   }
 
   async nameCount(root: ObjectId): Promise<number> {
-    return this.#contents(root) ? 1 : countNames(this.#reads, root)
+    return this.#contents(root) && !this.#joinedRoots.has(root) ? 1 : countNames(this.#reads, root)
   }
 
   requireUnchanged(): Promise<void> | undefined {
@@ -183,23 +208,23 @@ export class StoreReader implements Reader {
   }
 
   object(id: ObjectId): Promise<HdfObject | undefined> {
-    return this.#objects(id)?.object(id) ?? getObject(this.#reads, id, this.#parts.decoded)
+    const source = this.#joinedRoots.has(id) ? undefined : this.#objects(id)
+    return source?.object(id) ?? getObject(this.#reads, id, this.#parts.decoded)
   }
 
   async details(ids: readonly ObjectId[]): Promise<readonly (ObjectDetails | undefined)[]> {
     if (ids.length === 0) return []
-    return (
-      this.#objects(ids[0])?.details(ids) ??
-      getDetails(
-        {
-          reads: this.#reads,
-          known: this.#knownDetails,
-          decoded: this.#parts.decoded,
-          open: this.openLargeValue,
-        },
-        ids,
-      )
-    )
+    const details = await this.#objects(ids[0])?.details(ids)
+    if (details) return Promise.all(details.map(each => this.#withStoredRoot(each)))
+    const { decoded } = this.#parts
+    const open = this.openLargeValue
+    return getDetails({ reads: this.#reads, known: this.#knownDetails, decoded, open }, ids)
+  }
+
+  async #withStoredRoot(details: ObjectDetails | undefined): Promise<ObjectDetails | undefined> {
+    if (!details || !this.#joinedRoots.has(details.object.id)) return details
+    const object = await this.object(details.object.id)
+    return object && { ...details, object }
   }
 
   status(id: ObjectId): Promise<ObjectStatus> {

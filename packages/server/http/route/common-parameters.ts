@@ -4,6 +4,7 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import {
   attributeName,
   type DomainPath,
+  type Glob,
   isCollection,
   isTopLevel,
   kindOfCollection,
@@ -11,9 +12,9 @@ import {
   type ObjectId,
   type ObjectKind,
   type ObjectReference,
+  parseGlob,
 } from '@hyperslab/model/names'
 import { isAnonymous } from '../../service/context.ts'
-import { type Glob, parseGlob } from '../../service/domains/glob.ts'
 import type { Listing } from '../../service/listing.ts'
 import { aclName } from '../../service/user-names.ts'
 import type { Dialect } from '../dialect/dialect.ts'

@@ -1,8 +1,8 @@
 // Listings of folders: their options, and the route of `/domains`.
 
+import { parseGlob } from '@hyperslab/model/names'
 import { PREFIXED_REFERENCES } from '@hyperslab/model/values'
 import { type FolderListing, listFolder } from '../../service/domains/folder-listing.ts'
-import { parseGlob } from '../../service/domains/glob.ts'
 import { parseQuery } from '../../service/query/parse.ts'
 import { compileScalarQuery } from '../../service/query/scalars.ts'
 import { presentFolderChildren } from '../dialect/folder-children.ts'

@@ -1,7 +1,7 @@
 // Pages of a folder: what they show, and that they cost as much as that, not as much as the folder holds.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { DomainPath, ObjectId } from '@hyperslab/model/names'
+import { type DomainPath, type ObjectId, parseGlob } from '@hyperslab/model/names'
 import { PREFIXED_REFERENCES } from '@hyperslab/model/values'
 import { openStore } from '@hyperslab/store/engines'
 import type { DomainEntry, MountedDomain, Mounts } from '@hyperslab/store/store'
@@ -17,7 +17,6 @@ import { parseQuery } from '../query/parse.ts'
 import { compileScalarQuery } from '../query/scalars.ts'
 import { createDomain } from './domain-creation.ts'
 import { type FolderListing, listFolder } from './folder-listing.ts'
-import { parseGlob } from './glob.ts'
 
 const SETTINGS = { defaultAcl: ALL_PERMISSIONS, newDomains: 'anyone', isKnownUser: () => true } as const
 const READER = { userName: 'default', ...READ_ONLY_PERMISSIONS }

@@ -10,7 +10,7 @@
 // characters are fixed, so that matching compares each once.
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import { excerpt } from '@hyperslab/model/json'
+import { excerpt } from '../json/json.ts'
 
 export interface Glob {
   /** The beginning of every name that matches: a listing by name need not look elsewhere. */
