@@ -2,10 +2,31 @@
 // differ. NcML documents in mounted folders (ncml.ts) are definitions, too.
 
 export interface JoinDefinition {
-  /** The name of the dimension along which the files are joined. */
-  readonly along: string
+  readonly along: JoinAxis
   /** In this order; the files of one source are in the order of their coordinates, or of their names. */
   readonly sources: readonly JoinSource[]
+}
+
+/** The dimension along which the files are joined. */
+export type JoinAxis =
+  | {
+      readonly kind: 'named'
+      /** The title of a dimension scale, or a label. */
+      readonly name: string
+    }
+  | {
+      readonly kind: 'axes'
+      /**
+       * The dimension of each of these datasets, by path. A dimension scale of one of them brings all datasets that
+       * have it.
+       */
+      readonly axes: ReadonlyMap<string, number>
+    }
+
+/** The dimension in messages. */
+export function labelOf(along: JoinAxis): string {
+  if (along.kind === 'named') return along.name
+  return [...along.axes].map(([path, axis]) => `${path}#${axis}`).join(', ')
 }
 
 /** A file, or the files of a folder. Locations are relative to the folder of the definition. */

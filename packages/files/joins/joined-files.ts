@@ -18,7 +18,7 @@ import {
 } from '@hyperslab/model/names'
 import type { MountedFile, MountedFolder, OpenFile } from '../mounts/mount.ts'
 import { isWithinLast } from '../mounts/session-contents.ts'
-import type { JoinSource } from './definition.ts'
+import { type JoinAxis, type JoinSource, labelOf } from './definition.ts'
 import { parseNcml } from './ncml.ts'
 import { type Outline, readOutline } from './outline.ts'
 import { compareNames, type JoinedSource, orderSources, planJoin } from './plan.ts'
@@ -87,7 +87,7 @@ export class JoinedFiles {
   readonly #files: JoinableFiles
   /** Looks of the last second. @limit speed, files, bench/joins.bench.mjs */
   readonly #looks = new BoundedMap<DomainPath, Look>(MAX_LOOKS)
-  /** Outlines by dimension and stamp. @limit speed, datasets, bench/joins.bench.mjs */
+  /** Outlines by stamp and dimension. @limit speed, datasets, bench/joins.bench.mjs */
   readonly #outlines = new BoundedMap<string, Outline>(MAX_OUTLINED, {
     weightOf: ({ datasets }) => datasets.size + 1,
   })
@@ -120,7 +120,7 @@ export class JoinedFiles {
     const { path, lastModified, stamp } = document
     const hash = createHash('sha256').update(stamp)
     try {
-      const { along: dimension, sources } = parseNcml(await document.read())
+      const { along, sources } = parseNcml(await document.read())
       const found = await this.#find(path, sources)
       const files = found.flatMap(({ files }) => files)
       for (const { stamp, path } of files) hash.update(`${stamp}\0${path}\0`)
@@ -133,7 +133,7 @@ export class JoinedFiles {
         size: files.reduce((bytes, { size }) => bytes + size, 0),
         lastModified: files.reduce((last, file) => Math.max(last, file.lastModified), lastModified),
         stamp: hash.digest('hex'),
-        open: () => this.#open(path, dimension, found),
+        open: () => this.#open(path, along, found),
       }
     } catch (error) {
       if (!(error instanceof HyperslabError) || error.code !== 'file-unreadable') throw error
@@ -197,10 +197,11 @@ export class JoinedFiles {
     return path
   }
 
-  async #open(document: DomainPath, dimension: string, found: readonly FoundFiles[]): Promise<OpenFile> {
+  async #open(document: DomainPath, along: JoinAxis, found: readonly FoundFiles[]): Promise<OpenFile> {
     const sources: OutlinedFile[] = []
+    const dimension = labelOf(along)
     for (const { element, ...group } of found) {
-      const outlined = await this.#outlineAll(document, dimension, group)
+      const outlined = await this.#outlineAll(document, along, group)
       const [first] = outlined
       if (element.kind === 'scan') sources.push(...(await orderSources(dimension, outlined)))
       else if (element.count === undefined || element.count === first.outline.extent) sources.push(first)
@@ -223,15 +224,16 @@ export class JoinedFiles {
 
   async #outlineAll(
     document: DomainPath,
-    dimension: string,
+    along: JoinAxis,
     { files, newest }: Pick<FoundFiles, 'files' | 'newest'>,
   ): Promise<readonly OutlinedFile[]> {
     const outlined: OutlinedFile[] = []
+    const axisKey = keyOf(along)
     await inParallel(files, OUTLINES_AT_ONCE, async file => {
       const name = namesBelow(parentOf(document), file.path)?.join('/') ?? file.path
-      const key = `${file.stamp}\0${dimension}`
+      const key = `${file.stamp}\0${axisKey}`
       try {
-        const outline = this.#outlines.use(key) ?? (await readOutlineOf(file, name, dimension))
+        const outline = this.#outlines.use(key) ?? (await readOutlineOf(file, name, along))
         this.#outlines.set(key, outline)
         outlined.push({ name, file, outline })
       } catch (error) {
@@ -240,6 +242,11 @@ export class JoinedFiles {
     })
     return outlined
   }
+}
+
+/** Two dimensions that have different outlines in some file have different keys. */
+function keyOf(along: JoinAxis): string {
+  return JSON.stringify(along, (_, value) => (value instanceof Map ? [...value] : value))
 }
 
 /** Must be called for each file and folder; throws when they are too many. */
@@ -257,11 +264,11 @@ function newestOf(files: readonly MountedFile[]): Pick<FoundFiles, 'newest'> {
 }
 
 /** The outline of a file; an error names the file. */
-async function readOutlineOf(file: MountedFile, name: string, dimension: string): Promise<Outline> {
+async function readOutlineOf(file: MountedFile, name: string, along: JoinAxis): Promise<Outline> {
   const open = await file.open()
   try {
     const reader = await openH5File(open.source, name, { openSibling: open.openSibling })
-    return await readOutline(reader, dimension)
+    return await readOutline(reader, along)
   } catch (error) {
     if (!isAboutFile(error)) throw error
     throw new HyperslabError('file-unreadable', `${name}: ${error.message}`, { cause: error })

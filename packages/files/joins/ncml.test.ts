@@ -15,7 +15,7 @@ describe('an NcML document', () => {
       <netcdf location="jan.nc" ncoords="31" /><netcdf location="&quot;feb&quot;.nc" />
       <scan location="more" suffix=".nc" subdirs="false" /><scan location="../all/" />`)
     expect(parseNcml(text)).toEqual({
-      along: 'time',
+      along: { kind: 'named', name: 'time' },
       sources: [
         { kind: 'file', location: 'jan.nc', count: 31 },
         { kind: 'file', location: '"feb".nc' },
@@ -29,7 +29,7 @@ describe('an NcML document', () => {
     const text = `<n:netcdf xmlns:n="${NAMESPACE}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
       xsi:schemaLocation="a b"><n:aggregation dimName="t" type="joinExisting" recheckEvery="15 min">
       <n:scan location="." /></n:aggregation></n:netcdf>`
-    expect(parseNcml(text).along).toBe('t')
+    expect(parseNcml(text).along).toEqual({ kind: 'named', name: 't' })
   })
 
   it.each([

@@ -68,7 +68,7 @@ class AggregationReader {
   finish(): JoinDefinition {
     if (this.#dimension === undefined) this.#fail('it has no <aggregation>')
     if (this.#sources.length === 0) this.#fail('its <aggregation> has no <netcdf> and no <scan>')
-    return { along: this.#dimension, sources: this.#sources }
+    return { along: { kind: 'named', name: this.#dimension }, sources: this.#sources }
   }
 
   #openAggregation(attributes: Attributes): void {

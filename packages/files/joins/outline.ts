@@ -11,6 +11,7 @@ import { elementsToJson, type JsonOutput, stringifyJson } from '@hyperslab/model
 import { idFromHex, type ObjectId } from '@hyperslab/model/names'
 import { PREFIXED_REFERENCES, scalesOfList } from '@hyperslab/model/values'
 import { PARALLEL_OBJECTS } from '../transfer/file-objects.ts'
+import { type JoinAxis, labelOf } from './definition.ts'
 
 export interface Outline {
   /** The datasets that have the dimension, by path. */
@@ -45,33 +46,58 @@ const MEANING = [
   '_Unsigned',
 ] as const
 
-/**
- * Reads the outline of a file for a dimension by its name: the title of a dimension scale, or a label. Throws
- * `file-unreadable` if no dataset has it.
- */
-export async function readOutline(reader: H5FileReader, dimension: string): Promise<Outline> {
+/** Reads the outline of a file for a dimension. Throws `file-unreadable` if no dataset has it. */
+export async function readOutline(reader: H5FileReader, along: JoinAxis): Promise<Outline> {
   const found = await findDatasets(reader)
-  const scales = new Set(found.filter(one => one.isScale && one.title === dimension).map(one => one.address))
+  const scales = along.kind === 'named' ? scalesOf(along.name, found) : scalesAt(along.axes, found)
   const datasets = new Map<string, OutlinedDataset>()
   for (const one of found) {
     const axes = one.names.flatMap((name, d) => {
-      const has = typeof name === 'string' ? name === dimension : name !== undefined && scales.has(name.scale)
-      return has ? [d] : []
+      const isLabel = typeof name === 'string' && along.kind === 'named' && name === along.name
+      return isLabel || (typeof name === 'object' && scales.has(name.scale)) ? [d] : []
     })
-    if (one.isScale && one.title === dimension && one.space.dims.length > 0) axes.unshift(0)
+    if (scales.has(one.address) && one.space.dims.length > 0) axes.unshift(0)
+    const given = along.kind === 'axes' ? along.axes.get(one.path) : undefined
+    if (given !== undefined) axes.unshift(given)
     if (new Set(axes).size > 1)
-      throw new HyperslabError('file-unreadable', `${one.path} has the dimension ${dimension} twice`)
+      throw new HyperslabError('file-unreadable', `${one.path} has the dimension ${labelOf(along)} twice`)
     const [axis] = axes
     if (axis === undefined) continue
     const { address, type, space, meaning } = one
     datasets.set(one.path, { address, type, space, axis, meaning })
   }
   if (datasets.size === 0)
-    throw new HyperslabError('file-unreadable', `no dataset has the dimension ${dimension}`)
+    throw new HyperslabError('file-unreadable', `no dataset has the dimension ${labelOf(along)}`)
   const extent = Math.max(...[...datasets.values()].map(({ space, axis }) => space.dims[axis]))
   const scale = found.find(one => scales.has(one.address))
   const coordinates = scale && !scale.isOnlyName ? await readEnds(reader, scale) : undefined
   return { datasets, extent, ...(coordinates && { coordinates }) }
+}
+
+/** The dimension scales of this title. */
+function scalesOf(title: string, found: readonly FoundDataset[]): ReadonlySet<FileAddress> {
+  return new Set(found.filter(one => one.isScale && one.title === title).map(({ address }) => address))
+}
+
+/** The dimension scales of these dimensions. Throws `file-unreadable` for a dimension that a dataset has not. */
+function scalesAt(
+  axes: ReadonlyMap<string, number>,
+  found: readonly FoundDataset[],
+): ReadonlySet<FileAddress> {
+  const scales = new Set<FileAddress>()
+  for (const { path, address, space, isScale, names } of found) {
+    const axis = axes.get(path)
+    if (axis === undefined) continue
+    const rank = space.dims.length
+    if (axis >= rank) {
+      const rule = `${path} has ${rank} dimensions, so there is no ${path}#${axis}`
+      throw new HyperslabError('file-unreadable', rule)
+    }
+    const name = names[axis]
+    if (typeof name === 'object') scales.add(name.scale)
+    else if (isScale && axis === 0) scales.add(address)
+  }
+  return scales
 }
 
 /** A name of a dimension, or the scale that gives it one. */
