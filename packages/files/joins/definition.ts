@@ -1,6 +1,8 @@
 // Definitions of joined domains: which files are read as one, along which dimension, and what is done where they
 // differ. NcML documents in mounted folders (ncml.ts) are definitions, too.
 
+import type { DomainPath } from '@hyperslab/model/names'
+
 export interface JoinDefinition {
   readonly along: JoinAxis
   /** In this order; the files of one source are in the order of their coordinates, or of their names. */
@@ -29,7 +31,10 @@ export function labelOf(along: JoinAxis): string {
   return [...along.axes].map(([path, axis]) => `${path}#${axis}`).join(', ')
 }
 
-/** A file, or the files of a folder. Locations are relative to the folder of the definition. */
+/**
+ * A file, the files of a folder, or those whose paths match a pattern. Locations are relative to the folder of the
+ * definition.
+ */
 export type JoinSource =
   | {
       readonly kind: 'file'
@@ -44,4 +49,11 @@ export type JoinSource =
       readonly suffix: string
       /** True: folders in the folder, too. */
       readonly isDeep: boolean
+    }
+  | {
+      readonly kind: 'pattern'
+      /** The folder that the search begins in. */
+      readonly folder: DomainPath
+      /** Patterns of the names below it: of folders, and of the files at last. `**` is any number of folders. */
+      readonly names: readonly string[]
     }

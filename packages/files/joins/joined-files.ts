@@ -1,49 +1,27 @@
-// Joined files: NcML documents in a mounted folder, each of which is a domain made of the files that it names. The
-// first of these gives all objects; its datasets along the dimension are read from all of them, one after another.
-// Nothing is copied: a file that comes, goes or changes changes the state of the joined file within a second.
+// Joined files: each is a domain made of the files that a definition names. The first of these gives all objects; its
+// datasets along the dimension are read from all of them, one after another. Nothing is copied: a file that comes, goes
+// or changes changes the state of the joined file within a second.
 
 import { createHash } from 'node:crypto'
 import { BoundedMap, inParallel, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { type ErrorCode, HyperslabError } from '@hyperslab/base/errors'
 import { openH5File } from '@hyperslab/h5/reader'
-import {
-  childIfValid,
-  type DomainPath,
-  isWithin,
-  nameOf,
-  namesBelow,
-  parentOf,
-  type Timestamp,
-} from '@hyperslab/model/names'
-import type { MountedFile, MountedFolder, OpenFile } from '../mounts/mount.ts'
-import { isWithinLast } from '../mounts/session-contents.ts'
-import { type JoinAxis, type JoinSource, labelOf } from './definition.ts'
-import { parseNcml } from './ncml.ts'
+import { type DomainPath, namesBelow, parentOf, type Timestamp } from '@hyperslab/model/names'
+import type { MountedFile, OpenFile } from '../mounts/mount.ts'
+import { type JoinAxis, type JoinDefinition, labelOf } from './definition.ts'
+import { type FoundFiles, findFiles, type JoinableFiles, refused } from './find-files.ts'
 import { type Outline, readOutline } from './outline.ts'
-import { compareNames, type JoinedSource, orderSources, planJoin } from './plan.ts'
+import { type JoinedSource, orderSources, planJoin } from './plan.ts'
 
-/** The mounted folder, as joined files see it. */
-export interface JoinableFiles {
-  /** The path of the mount. */
-  readonly path: DomainPath
-  find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined>
-  /** Files and folders in a folder, without joined files. */
-  children(folder: DomainPath): AsyncIterable<MountedFile | MountedFolder>
-  /** The name by which a file opens another one (`OpenFile.openSibling`). */
-  nameBetween(from: MountedFile, to: MountedFile): string
-}
-
-/** A document at a path, in one state. */
-export interface JoinDocument {
+/** A definition at a path, in one state. */
+export interface PlacedDefinition {
   readonly path: DomainPath
   readonly stamp: string
   readonly lastModified: Timestamp
-  readonly read: () => Promise<string>
+  readonly definition: () => Promise<JoinDefinition>
 }
 
-/** Files and folders that one document leads to. @limit safety, files and folders */
-const MAX_VISITED = 200_000
 /** Files whose outlines are read at once: each is open meanwhile. @limit memory, files */
 const OUTLINES_AT_ONCE = 8
 /** Datasets in outlines that are kept, so that only a changed file is read again. @limit memory, datasets */
@@ -52,31 +30,14 @@ const MAX_OUTLINED = 262_144
 const MAX_LOOKS = 256
 /** The files are looked for at most this often: thousands of them take tens of milliseconds. */
 const LOOK_MILLISECONDS = 1000
-/** The time after its last change in which the last file of a scan may not be complete. */
-const WRITING_MILLISECONDS = 60_000
 /** The time without a look after one that took long, as a multiple of it. */
 const REST = 9
-
-const EXTENSION = '.ncml'
-
-/** Whether a file of this name is read as a document that joins others. */
-export function isJoinDocument(name: string): boolean {
-  return name.endsWith(EXTENSION)
-}
 
 interface Look {
   readonly stamp: string
   /** The time, by the clock of the process, from which on the files are looked for again. */
   until: number
   readonly found: Promise<MountedFile>
-}
-
-/** The files of one element of a document, in any order. */
-interface FoundFiles {
-  readonly element: JoinSource
-  readonly files: readonly MountedFile[]
-  /** The last file of a scan by name, if it was changed a moment ago: it may not be complete yet. */
-  readonly newest?: MountedFile
 }
 
 interface OutlinedFile extends JoinedSource {
@@ -97,7 +58,7 @@ export class JoinedFiles {
   }
 
   /** The joined file of a document. One that is not understood has the reason as its damage. */
-  async look(document: JoinDocument): Promise<MountedFile> {
+  async look(document: PlacedDefinition): Promise<MountedFile> {
     const { path, stamp } = document
     const known = this.#looks.get(path)
     const now = SYSTEM_CLOCK.elapsed()
@@ -116,12 +77,12 @@ export class JoinedFiles {
     }
   }
 
-  async #look(document: JoinDocument): Promise<MountedFile> {
+  async #look(document: PlacedDefinition): Promise<MountedFile> {
     const { path, lastModified, stamp } = document
     const hash = createHash('sha256').update(stamp)
     try {
-      const { along, sources } = parseNcml(await document.read())
-      const found = await this.#find(path, sources)
+      const { along, sources } = await document.definition()
+      const found = await findFiles(this.#files, path, sources)
       const files = found.flatMap(({ files }) => files)
       for (const { stamp, path } of files) hash.update(`${stamp}\0${path}\0`)
       // Its state is another one when the time for the last file to be written is over.
@@ -143,70 +104,16 @@ export class JoinedFiles {
     }
   }
 
-  async #find(document: DomainPath, elements: readonly JoinSource[]): Promise<readonly FoundFiles[]> {
-    const found: FoundFiles[] = []
-    const visit = visits()
-    for (const element of elements) {
-      const path = this.#resolve(document, element.location)
-      const files: MountedFile[] = []
-      const sources = element.kind === 'scan' ? this.#scan(path, element, visit) : this.#listed(path, visit)
-      for await (const file of sources) files.push(file)
-      if (files.length === 0 && element.kind === 'file')
-        throw refused(`there is no HDF5 file ${element.location}`)
-      found.push({ element, files, ...(element.kind === 'scan' && newestOf(files)) })
-    }
-    if (found.every(({ files }) => files.length === 0)) throw refused('its scans find no HDF5 file')
-    return found
-  }
-
-  async *#listed(path: DomainPath, visit: () => void): AsyncGenerator<MountedFile> {
-    visit()
-    const file = isJoinDocument(path) ? undefined : await this.#files.find(path)
-    if (file?.kind === 'file') yield file
-  }
-
-  async *#scan(
-    folder: DomainPath,
-    { suffix, isDeep }: Extract<JoinSource, { kind: 'scan' }>,
-    visit: () => void,
-  ): AsyncGenerator<MountedFile> {
-    const folders = [folder]
-    for (const one of folders) {
-      for await (const child of this.#files.children(one)) {
-        visit()
-        if (isTurnOver()) await nextTurn()
-        if (child.kind === 'folder') {
-          if (isDeep) folders.push(child.path)
-        } else if (nameOf(child.path).endsWith(suffix)) yield child
-      }
-    }
-  }
-
-  /** The path of a location, which is relative to the folder of the document. */
-  #resolve(document: DomainPath, location: string): DomainPath {
-    let path: DomainPath | undefined = parentOf(document)
-    if (/^([a-z]+:|\/)/i.test(location))
-      throw refused(`the location ${location} must be relative to the document`)
-    for (const name of location.split('/')) {
-      if (name === '' || name === '.' || path === undefined) continue
-      if (name === '..') path = path === this.#files.path ? undefined : parentOf(path)
-      else path = childIfValid(path, name)
-    }
-    if (path === undefined || !isWithin(this.#files.path, path))
-      throw refused(`the location ${location} is outside of the mounted folder`)
-    return path
-  }
-
   async #open(document: DomainPath, along: JoinAxis, found: readonly FoundFiles[]): Promise<OpenFile> {
     const sources: OutlinedFile[] = []
     const dimension = labelOf(along)
-    for (const { element, ...group } of found) {
+    for (const { source, ...group } of found) {
       const outlined = await this.#outlineAll(document, along, group)
       const [first] = outlined
-      if (element.kind === 'scan') sources.push(...(await orderSources(dimension, outlined)))
-      else if (element.count === undefined || element.count === first.outline.extent) sources.push(first)
+      if (source.kind !== 'file') sources.push(...(await orderSources(dimension, outlined)))
+      else if (source.count === undefined || source.count === first.outline.extent) sources.push(first)
       else {
-        const rule = `${dimension} has the length ${first.outline.extent}, and its ncoords is ${element.count}`
+        const rule = `${dimension} has the length ${first.outline.extent}, and its ncoords is ${source.count}`
         throw refused(`${first.name}: ${rule}`)
       }
     }
@@ -249,20 +156,6 @@ function keyOf(along: JoinAxis): string {
   return JSON.stringify(along, (_, value) => (value instanceof Map ? [...value] : value))
 }
 
-/** Must be called for each file and folder; throws when they are too many. */
-function visits(): () => void {
-  let left = MAX_VISITED
-  return () => {
-    if (left-- === 0) throw refused(`it leads to more than ${MAX_VISITED} files and folders`)
-  }
-}
-
-function newestOf(files: readonly MountedFile[]): Pick<FoundFiles, 'newest'> {
-  const [first, ...others] = files
-  const last = others.reduce((last, file) => (compareNames(last.path, file.path) < 0 ? file : last), first)
-  return others.length > 0 && isWithinLast(WRITING_MILLISECONDS, last.lastModified) ? { newest: last } : {}
-}
-
 /** The outline of a file; an error names the file. */
 async function readOutlineOf(file: MountedFile, name: string, along: JoinAxis): Promise<Outline> {
   const open = await file.open()
@@ -287,8 +180,4 @@ const CODES_OF_FILES: readonly ErrorCode[] = [
 
 function isAboutFile(error: unknown): error is HyperslabError {
   return error instanceof HyperslabError && CODES_OF_FILES.includes(error.code)
-}
-
-function refused(reason: string): HyperslabError {
-  return new HyperslabError('file-unreadable', `the files cannot be joined: ${reason}`)
 }

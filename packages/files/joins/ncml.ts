@@ -8,6 +8,11 @@ import type { JoinDefinition, JoinSource } from './definition.ts'
 
 const NAMESPACE = 'http://www.unidata.ucar.edu/namespaces/netcdf/ncml-2.2'
 
+/** Whether a file of this name is read as a document that joins others. */
+export function isJoinDocument(name: string): boolean {
+  return name.endsWith('.ncml')
+}
+
 type Attributes = Readonly<Record<string, string>>
 
 /** The aggregation of a document. Throws `file-unreadable` with the line and the part that is not understood. */

@@ -19,7 +19,8 @@ import { childOf, compareUtf8, type DomainPath, nameOf, namesBelow } from '@hype
 import { utf8Of } from '@hyperslab/model/values'
 import { isOpenLockFile } from '@hyperslab/store/engines'
 import type { Page } from '@hyperslab/store/store'
-import { isJoinDocument, JoinedFiles } from '../joins/joined-files.ts'
+import { JoinedFiles } from '../joins/joined-files.ts'
+import { isJoinDocument, parseNcml } from '../joins/ncml.ts'
 import type { FileCalls } from '../transfer/file-descriptor.ts'
 import { stampOf } from '../transfer/file-source.ts'
 import { candidatePaths, isWithin, realPathOf, siblingFiles } from '../transfer/sibling-files.ts'
@@ -364,7 +365,8 @@ class FolderMount implements Mount {
         source.close()
       }
     }
-    return this.#joined.look({ path, stamp: stampOf(stat), lastModified: modifiedAt(stat), read })
+    const definition = async () => parseNcml(await read())
+    return this.#joined.look({ path, stamp: stampOf(stat), lastModified: modifiedAt(stat), definition })
   }
 
   async #test({ path, real }: ResolvedPath, stamp: string): Promise<FileTest> {

@@ -1,0 +1,159 @@
+// The files that the sources of a definition name: one file, the files of a folder, or all whose paths match a pattern.
+// The search is bounded; joined files are never among the files that are found, so none is made of itself.
+
+import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { HyperslabError } from '@hyperslab/base/errors'
+import {
+  childIfValid,
+  childOf,
+  type DomainPath,
+  isWithin,
+  nameOf,
+  parentOf,
+  parseGlob,
+} from '@hyperslab/model/names'
+import type { MountedFile, MountedFolder } from '../mounts/mount.ts'
+import { isWithinLast } from '../mounts/session-contents.ts'
+import type { JoinSource } from './definition.ts'
+import { compareNames } from './plan.ts'
+
+/** The mounted files, as definitions see them. */
+export interface JoinableFiles {
+  /** The folder that no location may lead out of. */
+  readonly path: DomainPath
+  find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined>
+  /** Files and folders in a folder. */
+  children(folder: DomainPath): AsyncIterable<MountedFile | MountedFolder>
+  /** The name by which a file opens another one (`OpenFile.openSibling`). */
+  nameBetween(from: MountedFile, to: MountedFile): string
+}
+
+/** The files of one source, in any order. */
+export interface FoundFiles {
+  readonly source: JoinSource
+  readonly files: readonly MountedFile[]
+  /** The last file by name, if it was found by a search and changed a moment ago: it may not be complete yet. */
+  readonly newest?: MountedFile
+}
+
+/** Files and folders that one definition leads to. @limit safety, files and folders */
+const MAX_VISITED = 200_000
+/** The time after its last change in which the last file of a search may not be complete. */
+const WRITING_MILLISECONDS = 60_000
+
+/**
+ * The files of each source of the definition at a path. Throws `file-unreadable` if a named file does not exist, or
+ * none is found.
+ */
+export async function findFiles(
+  files: JoinableFiles,
+  definition: DomainPath,
+  sources: readonly JoinSource[],
+): Promise<readonly FoundFiles[]> {
+  const search = new Search(files, definition)
+  const found: FoundFiles[] = []
+  for (const source of sources) {
+    const ofSource: MountedFile[] = []
+    for await (const file of search.filesOf(source)) ofSource.push(file)
+    found.push({ source, files: ofSource, ...(source.kind !== 'file' && newestOf(ofSource)) })
+  }
+  if (found.every(({ files }) => files.length === 0)) throw refused('there is no HDF5 file where it searches')
+  return found
+}
+
+/** The reason why a definition has no joined file. */
+export function refused(reason: string): HyperslabError {
+  return new HyperslabError('file-unreadable', `the files cannot be joined: ${reason}`)
+}
+
+class Search {
+  readonly #files: JoinableFiles
+  readonly #definition: DomainPath
+  #left = MAX_VISITED
+
+  constructor(files: JoinableFiles, definition: DomainPath) {
+    this.#files = files
+    this.#definition = definition
+  }
+
+  async *filesOf(source: JoinSource): AsyncGenerator<MountedFile> {
+    if (source.kind === 'pattern') return yield* this.#matching(source)
+    const path = this.#resolve(source.location)
+    if (source.kind === 'scan') return yield* this.#scanned(path, source)
+    this.#visit()
+    const file = await this.#files.find(path)
+    if (file?.kind !== 'file' || file.isJoined) throw refused(`there is no HDF5 file ${source.location}`)
+    yield file
+  }
+
+  async *#scanned(
+    folder: DomainPath,
+    { suffix, isDeep }: Extract<JoinSource, { kind: 'scan' }>,
+  ): AsyncGenerator<MountedFile> {
+    const folders = [folder]
+    for (const one of folders) {
+      for await (const child of this.#children(one)) {
+        if (child.kind === 'folder') {
+          if (isDeep) folders.push(child.path)
+        } else if (nameOf(child.path).endsWith(suffix)) yield child
+      }
+    }
+  }
+
+  async *#matching({
+    folder,
+    names,
+  }: Extract<JoinSource, { kind: 'pattern' }>): AsyncGenerator<MountedFile> {
+    const globs = names.map(name => (name === DEEP ? DEEP : parseGlob(name)))
+    /** The folders to search, each with the number of names that lead to it. */
+    const places = [{ folder, depth: 0 }]
+    for (const { folder, depth } of places) {
+      const glob = globs[depth]
+      if (glob === DEEP) places.push({ folder, depth: depth + 1 })
+      for await (const child of this.#children(folder)) {
+        const isLast = depth === globs.length - 1
+        if (child.kind === 'folder') {
+          if (glob === DEEP) places.push({ folder: child.path, depth })
+          else if (!isLast && glob.matches(nameOf(child.path)))
+            places.push({ folder: child.path, depth: depth + 1 })
+        } else if (isLast && glob !== DEEP && glob.matches(nameOf(child.path))) yield child
+      }
+    }
+  }
+
+  async *#children(folder: DomainPath): AsyncGenerator<MountedFile | MountedFolder> {
+    for await (const child of this.#files.children(folder)) {
+      this.#visit()
+      if (isTurnOver()) await nextTurn()
+      if (child.kind === 'folder' || !child.isJoined) yield child
+    }
+  }
+
+  #visit(): void {
+    if (this.#left-- === 0) throw refused(`it leads to more than ${MAX_VISITED} files and folders`)
+  }
+
+  /** The path of a location, which is relative to the folder of the definition. */
+  #resolve(location: string): DomainPath {
+    let path: DomainPath | undefined = parentOf(this.#definition)
+    if (/^([a-z]+:|\/)/i.test(location))
+      throw refused(`the location ${location} must be relative to the document`)
+    for (const name of location.split('/')) {
+      if (name === '' || name === '.' || path === undefined) continue
+      if (name === '..') path = path === this.#files.path ? undefined : parentOf(path)
+      else path = childIfValid(path, name)
+    }
+    if (path === undefined || !isWithin(this.#files.path, path))
+      throw refused(`the location ${location} is outside of the mounted folder`)
+    return path
+  }
+}
+
+/** A name of a pattern that stands for folders at any depth. */
+export const DEEP = '**'
+
+function newestOf(files: readonly MountedFile[]): Pick<FoundFiles, 'newest'> {
+  const [first, ...others] = files
+  const last = others.reduce((last, file) => (compareNames(last.path, file.path) < 0 ? file : last), first)
+  return others.length > 0 && isWithinLast(WRITING_MILLISECONDS, last.lastModified) ? { newest: last } : {}
+}

@@ -1,0 +1,71 @@
+// Definitions as JSON: the member `join` of a new domain, and the form in which the store keeps them (common 34).
+
+import { HyperslabError } from '@hyperslab/base/errors'
+import { excerpt, isJsonList, isJsonObject, type JsonObject, type JsonValue } from '@hyperslab/model/json'
+import { childOf, type DomainPath, parentOf, parseDomainPath, parseGlob } from '@hyperslab/model/names'
+import type { JoinAxis, JoinDefinition, JoinSource } from './definition.ts'
+import { DEEP } from './find-files.ts'
+
+/** Sources of one definition. @limit safety, sources */
+const MAX_SOURCES = 1000
+
+/** Throws `malformed-body` with the member that breaks a rule. */
+export function parseDefinition(json: JsonValue | undefined): JoinDefinition {
+  if (json === undefined || !isJsonObject(json)) throw malformed('join must be an object')
+  requireKnown(json)
+  const sources = listOf(json.get('sources'), 'sources')
+  if (sources.length > MAX_SOURCES)
+    throw malformed(`join.sources has ${sources.length} items, at most ${MAX_SOURCES} are allowed`)
+  return { along: axisOf(listOf(json.get('along'), 'along')), sources: sources.map(sourceOf) }
+}
+
+const MEMBERS: readonly string[] = ['sources', 'along']
+
+function requireKnown(json: JsonObject): void {
+  const other = [...json.keys()].find(name => !MEMBERS.includes(name))
+  if (other !== undefined)
+    throw malformed(`join has no member ${excerpt(other)}: its members are ${MEMBERS.join(', ')}`)
+}
+
+/** One string, or a list of them. */
+function listOf(value: JsonValue | undefined, name: string): readonly string[] {
+  const items = value !== undefined && isJsonList(value) ? [...value] : [value]
+  const strings = items.filter(item => typeof item === 'string' && item !== '')
+  if (strings.length === 0 || strings.length < items.length)
+    throw malformed(`join.${name} must be a string, or a list of strings, none of them empty`)
+  return strings as readonly string[]
+}
+
+/** The name of a dimension, or `PATH#AXIS` of one dataset or several. */
+function axisOf(names: readonly string[]): JoinAxis {
+  const [name] = names
+  if (names.length === 1 && !name.startsWith('/')) return { kind: 'named', name }
+  const axes = new Map<string, number>()
+  for (const name of names) {
+    const [, path, axis] = /^(\/.+)#(\d{1,2})$/su.exec(name) ?? []
+    if (path === undefined)
+      throw malformed(`join.along ${excerpt(name)} must be the name of a dimension, or PATH#AXIS of a dataset`)
+    axes.set(path, Number(axis))
+  }
+  return { kind: 'axes', axes }
+}
+
+/** The path of a file, or a pattern of paths. */
+function sourceOf(source: string): JoinSource {
+  if (!source.startsWith('/'))
+    throw malformed(`join.sources ${excerpt(source)} must be a path that begins with a slash`)
+  const names = source.slice(1).split('/')
+  const first = names.findIndex(name => /[*?[\]]/.test(name))
+  if (first < 0) return { kind: 'file', location: parseDomainPath(source) }
+  const pattern = names.slice(first)
+  const isEndDeep = pattern.at(-1) === DEEP
+  if (isEndDeep || pattern.filter(name => name === DEEP).length > 1)
+    throw malformed(`join.sources ${excerpt(source)} may have one ${DEEP}, and a name after it`)
+  for (const name of pattern) if (name !== DEEP) parseGlob(name)
+  const folder = names.slice(0, first).reduce(childOf, parentOf('/a' as DomainPath))
+  return { kind: 'pattern', folder, names: pattern }
+}
+
+function malformed(rule: string): HyperslabError {
+  return new HyperslabError('malformed-body', rule)
+}
