@@ -80,6 +80,7 @@ export const ERROR_KINDS = {
   'domain-deleted': 'gone',
   'domain-changed': 'gone',
   'domain-exists': 'conflict',
+  'files-differ': 'conflict',
   'domain-is-folder': 'invalid',
   'last-domain-name': 'conflict',
   'domain-read-only': 'forbidden',

@@ -2,6 +2,8 @@
 
 export { domainState } from './interfaces/domain-state.ts'
 export {
+  isJoinedEntry,
+  isOfFiles,
   isUnavailable,
   type JoinConflict,
   type JoinedEntry,

@@ -7,6 +7,7 @@ import { idFromHex, type ObjectReference, type Permission } from '@hyperslab/mod
 import type { ListedAttribute, ListedLink } from '@hyperslab/store/store'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { parseGlob } from '../../packages/model/names/glob.ts'
 import {
   deleteAttributes,
   listAttributes,
@@ -18,7 +19,6 @@ import {
 import type { Context, OpenDomain, WriteContext } from '../../packages/server/service/context.ts'
 import { createDataset } from '../../packages/server/service/creation/datasets.ts'
 import { createGroup } from '../../packages/server/service/creation/groups.ts'
-import { parseGlob } from '../../packages/model/names/glob.ts'
 import {
   deleteLinks,
   type LinkRequest,

@@ -37,6 +37,8 @@ export class WorldMounts implements Mounts {
     return { entries, isWhole: all.length <= limit, aclAt: () => ACL, unknown: hung ? [hung] : [] }
   }
 
+  reviewJoin = () => Promise.reject(new Error('nothing is joined'))
+
   async close(): Promise<void> {}
 
   put(path: string, state: string | undefined): void {

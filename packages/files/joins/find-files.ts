@@ -3,15 +3,7 @@
 
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
-import {
-  childIfValid,
-  childOf,
-  type DomainPath,
-  isWithin,
-  nameOf,
-  parentOf,
-  parseGlob,
-} from '@hyperslab/model/names'
+import { childIfValid, type DomainPath, isWithin, nameOf, parentOf, parseGlob } from '@hyperslab/model/names'
 import type { MountedFile, MountedFolder } from '../mounts/mount.ts'
 import { isWithinLast } from '../mounts/session-contents.ts'
 import type { JoinSource } from './definition.ts'
@@ -82,7 +74,7 @@ class Search {
     if (source.kind === 'scan') return yield* this.#scanned(path, source)
     this.#visit()
     const file = await this.#files.find(path)
-    if (file?.kind !== 'file' || file.isJoined) throw refused(`there is no HDF5 file ${source.location}`)
+    if (file?.kind !== 'file' || file.madeOf) throw refused(`there is no HDF5 file ${source.location}`)
     yield file
   }
 
@@ -100,10 +92,7 @@ class Search {
     }
   }
 
-  async *#matching({
-    folder,
-    names,
-  }: Extract<JoinSource, { kind: 'pattern' }>): AsyncGenerator<MountedFile> {
+  async *#matching({ folder, names }: Extract<JoinSource, { kind: 'pattern' }>): AsyncGenerator<MountedFile> {
     const globs = names.map(name => (name === DEEP ? DEEP : parseGlob(name)))
     /** The folders to search, each with the number of names that lead to it. */
     const places = [{ folder, depth: 0 }]
@@ -125,7 +114,7 @@ class Search {
     for await (const child of this.#files.children(folder)) {
       this.#visit()
       if (isTurnOver()) await nextTurn()
-      if (child.kind === 'folder' || !child.isJoined) yield child
+      if (child.kind === 'folder' || !child.madeOf) yield child
     }
   }
 

@@ -8,11 +8,12 @@ import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { type ErrorCode, HyperslabError } from '@hyperslab/base/errors'
 import { openH5File } from '@hyperslab/h5/reader'
 import { type DomainPath, namesBelow, parentOf, type Timestamp } from '@hyperslab/model/names'
+import type { JoinConflict, JoinReview } from '@hyperslab/store/store'
 import type { MountedFile, OpenFile } from '../mounts/mount.ts'
 import { type JoinAxis, type JoinDefinition, labelOf } from './definition.ts'
-import { type FoundFiles, findFiles, type JoinableFiles, refused } from './find-files.ts'
+import { type FoundFiles, findFiles, type JoinableFiles } from './find-files.ts'
 import { type Outline, readOutline } from './outline.ts'
-import { type JoinedSource, orderSources, planJoin } from './plan.ts'
+import { type JoinedSource, orderSources, planJoin, reportConflict } from './plan.ts'
 
 /** A definition at a path, in one state. */
 export interface PlacedDefinition {
@@ -57,13 +58,13 @@ export class JoinedFiles {
     this.#files = files
   }
 
-  /** The joined file of a document. One that is not understood has the reason as its damage. */
-  async look(document: PlacedDefinition): Promise<MountedFile> {
-    const { path, stamp } = document
+  /** The joined file of a definition. One that is not understood has the reason as its damage. */
+  async look(placed: PlacedDefinition): Promise<MountedFile> {
+    const { path, stamp } = placed
     const known = this.#looks.get(path)
     const now = SYSTEM_CLOCK.elapsed()
     if (known?.stamp === stamp && now < known.until) return known.found
-    const found = this.#look(document)
+    const found = this.#look(placed)
     const look = { stamp, until: Number.POSITIVE_INFINITY, found }
     this.#looks.set(path, look)
     try {
@@ -77,74 +78,110 @@ export class JoinedFiles {
     }
   }
 
-  async #look(document: PlacedDefinition): Promise<MountedFile> {
-    const { path, lastModified, stamp } = document
+  /** Reads the outlines of all files of a definition, and plans the joined file. */
+  async review(path: DomainPath, definition: JoinDefinition): Promise<Omit<JoinReview, 'fileLists'>> {
+    const conflicts: JoinConflict[] = []
+    const sources: OutlinedFile[] = []
+    try {
+      const found = await findFiles(this.#files, path, definition.sources)
+      sources.push(...(await this.#outlineSources(path, definition, found, conflicts)))
+    } catch (error) {
+      if (!isAboutFile(error)) throw error
+      reportConflict(conflicts, { files: [], reason: error.message })
+    }
+    const files = sources.map(({ file }) => file.path)
+    if (files.length === 0) return { files, length: 0, datasets: [], conflicts }
+    const joined = await planJoin(definition, sources, files, conflicts)
+    const datasets = [...sources[0].outline.datasets].flatMap(([path, { address }]) => {
+      const { space, axis } = joined.get(address) ?? {}
+      return space && axis !== undefined ? [{ path, shape: space.dims, axis }] : []
+    })
+    const length = sources.reduce((sum, { outline }) => sum + outline.extent, 0)
+    return { files, length, datasets, conflicts }
+  }
+
+  async #look(placed: PlacedDefinition): Promise<MountedFile> {
+    const { path, lastModified, stamp } = placed
     const hash = createHash('sha256').update(stamp)
     try {
-      const { along, sources } = await document.definition()
-      const found = await findFiles(this.#files, path, sources)
+      const definition = await placed.definition()
+      const found = await findFiles(this.#files, path, definition.sources)
       const files = found.flatMap(({ files }) => files)
       for (const { stamp, path } of files) hash.update(`${stamp}\0${path}\0`)
       // Its state is another one when the time for the last file to be written is over.
       for (const { newest } of found) hash.update(newest ? '1' : '0')
       return {
         kind: 'file',
-        isJoined: true,
+        madeOf: files.map(({ path }) => path),
         path,
         size: files.reduce((bytes, { size }) => bytes + size, 0),
         lastModified: files.reduce((last, file) => Math.max(last, file.lastModified), lastModified),
         stamp: hash.digest('hex'),
-        open: () => this.#open(path, along, found),
+        open: () => this.#open(path, definition, found),
       }
     } catch (error) {
       if (!(error instanceof HyperslabError) || error.code !== 'file-unreadable') throw error
       const open = () => Promise.reject(error)
-      const base = { kind: 'file', isJoined: true, path, size: 0, lastModified } as const
+      const base = { kind: 'file', madeOf: [], path, size: 0, lastModified } as const
       return { ...base, stamp: hash.update(error.message).digest('hex'), damage: error.message, open }
     }
   }
 
-  async #open(document: DomainPath, along: JoinAxis, found: readonly FoundFiles[]): Promise<OpenFile> {
-    const sources: OutlinedFile[] = []
-    const dimension = labelOf(along)
-    for (const { source, ...group } of found) {
-      const outlined = await this.#outlineAll(document, along, group)
-      const [first] = outlined
-      if (source.kind !== 'file') sources.push(...(await orderSources(dimension, outlined)))
-      else if (source.count === undefined || source.count === first.outline.extent) sources.push(first)
-      else {
-        const rule = `${dimension} has the length ${first.outline.extent}, and its ncoords is ${source.count}`
-        throw refused(`${first.name}: ${rule}`)
-      }
-    }
+  async #open(path: DomainPath, definition: JoinDefinition, found: readonly FoundFiles[]): Promise<OpenFile> {
+    const sources = await this.#outlineSources(path, definition, found)
     const [first] = sources
     const names: string[] = []
     for (const { file } of sources) {
       if (isTurnOver()) await nextTurn()
       names.push(this.#files.nameBetween(first.file, file))
     }
-    const joined = await planJoin(dimension, sources, names)
+    const joined = await planJoin(definition, sources, names)
     const open = await first.file.open()
     // Their states are parts of the stamp of the joined file.
     return { ...open, joined, areSiblingsCurrent: async () => true }
   }
 
+  /** The files in their order, with their outlines. With a list for conflicts, unreadable files are added to it. */
+  async #outlineSources(
+    path: DomainPath,
+    { along }: JoinDefinition,
+    found: readonly FoundFiles[],
+    conflicts?: JoinConflict[],
+  ): Promise<readonly OutlinedFile[]> {
+    const sources: OutlinedFile[] = []
+    const dimension = labelOf(along)
+    for (const { source, ...group } of found) {
+      const outlined = await this.#outlineAll(path, along, group, conflicts)
+      const [first] = outlined
+      if (source.kind !== 'file') sources.push(...(await orderSources(dimension, outlined, conflicts)))
+      else if (first && source.count !== undefined && source.count !== first.outline.extent) {
+        const rule = `${dimension} has the length ${first.outline.extent}, and its ncoords is ${source.count}`
+        reportConflict(conflicts, { files: [first.name], reason: `${first.name}: ${rule}` })
+      } else sources.push(...outlined)
+    }
+    return sources
+  }
+
   async #outlineAll(
-    document: DomainPath,
+    path: DomainPath,
     along: JoinAxis,
     { files, newest }: Pick<FoundFiles, 'files' | 'newest'>,
+    conflicts?: JoinConflict[],
   ): Promise<readonly OutlinedFile[]> {
     const outlined: OutlinedFile[] = []
     const axisKey = keyOf(along)
     await inParallel(files, OUTLINES_AT_ONCE, async file => {
-      const name = namesBelow(parentOf(document), file.path)?.join('/') ?? file.path
+      const name = namesBelow(parentOf(path), file.path)?.join('/') ?? file.path
       const key = `${file.stamp}\0${axisKey}`
       try {
         const outline = this.#outlines.use(key) ?? (await readOutlineOf(file, name, along))
         this.#outlines.set(key, outline)
         outlined.push({ name, file, outline })
       } catch (error) {
-        if (file !== newest || !isAboutFile(error)) throw error
+        if (!isAboutFile(error)) throw error
+        if (file === newest) return
+        if (!conflicts) throw error
+        reportConflict(conflicts, { files: [name], reason: error.message })
       }
     })
     return outlined

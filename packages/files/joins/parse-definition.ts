@@ -44,7 +44,9 @@ function axisOf(names: readonly string[]): JoinAxis {
   for (const name of names) {
     const [, path, axis] = /^(\/.+)#(\d{1,2})$/su.exec(name) ?? []
     if (path === undefined)
-      throw malformed(`join.along ${excerpt(name)} must be the name of a dimension, or PATH#AXIS of a dataset`)
+      throw malformed(
+        `join.along ${excerpt(name)} must be the name of a dimension, or PATH#AXIS of a dataset`,
+      )
     axes.set(path, Number(axis))
   }
   return { kind: 'axes', axes }

@@ -1,4 +1,5 @@
 import type { Datatype } from '@hyperslab/model/datatype'
+import type { JoinConflict } from '@hyperslab/store/store'
 import { describe, expect, it } from 'vitest'
 import type { Outline, OutlinedDataset } from './outline.ts'
 import { commonType, compareNames, type JoinedSource, orderSources, planJoin } from './plan.ts'
@@ -36,7 +37,7 @@ function source(
 const plan = async (...sources: readonly JoinedSource[]) =>
   (
     await planJoin(
-      'time',
+      { along: { kind: 'named', name: 'time' } },
       sources,
       sources.map(({ name }) => `./${name}`),
     )
@@ -86,6 +87,49 @@ describe('a joined dataset', () => {
     await expect(plan(source('a', { '/t': dataset([3]) }), two)).rejects.toThrow(
       'b has the dataset /v along time, and a has not',
     )
+  })
+})
+
+describe('a list of conflicts', () => {
+  it('has all of them, and the plan has the files that agree with the first', async () => {
+    const kelvin = { meaning: new Map([['units', '"K"']]) }
+    const sources = [
+      source('a', { '/t': dataset([3]), '/u': dataset([3], { address: '97' }) }),
+      source('b', {
+        '/t': dataset([1], kelvin),
+        '/u': dataset([1], { type: integer(8) }),
+        '/v': dataset([1]),
+      }),
+      source('c', { '/t': dataset([2]) }),
+    ]
+    const conflicts: JoinConflict[] = []
+    const planned = await planJoin(
+      { along: { kind: 'named', name: 'time' } },
+      sources,
+      ['a', 'b', 'c'],
+      conflicts,
+    )
+    expect(conflicts).toEqual([
+      { files: ['a', 'b'], object: '/v', reason: 'b has the dataset /v along time, and a has not' },
+      { files: ['a', 'b'], object: '/t', reason: 'the attribute units of /t is absent in a and "K" in b' },
+      { files: ['a', 'b'], object: '/u', reason: '/u in b has a type that does not fit that in a' },
+    ])
+    expect(planned.get('96')?.parts.map(({ file, start }) => [file, start])).toEqual([
+      ['a', 0],
+      ['c', 4],
+    ])
+  })
+
+  it('has overlaps and directions, and not more than a hundred', async () => {
+    const at = (name: string, first: number, last: number) =>
+      source(name, { '/t': dataset([1]) }, [first, last])
+    const conflicts: JoinConflict[] = []
+    const sources = Array.from({ length: 300 }, (_, i) => at(`${i}`, 0, i % 2 ? 1 : -1))
+    expect(await orderSources('time', sources, conflicts)).toHaveLength(300)
+    expect(conflicts).toHaveLength(100)
+    const two: JoinConflict[] = []
+    await orderSources('time', [at('x', 0, 1), at('y', 3, 2)], two)
+    expect(two).toEqual([{ files: ['x', 'y'], reason: 'the coordinates time rise in x and fall in y' }])
   })
 })
 

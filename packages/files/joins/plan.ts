@@ -1,5 +1,5 @@
 // The plan of a joined domain: which elements of which file are where along the dimension. Everything that would make
-// wrong values of right ones is refused, with the files and the dataset that do not agree.
+// wrong values of right ones is a conflict, with the files and the dataset that do not agree.
 
 import { isTurnOver, nextTurn, sortInTurns } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
@@ -7,6 +7,8 @@ import type { FileAddress, JoinedDataset } from '@hyperslab/h5/reader'
 import { type SimpleDataspace, UNLIMITED } from '@hyperslab/model/dataset'
 import { type Datatype, isSameType } from '@hyperslab/model/datatype'
 import { compareUtf8 } from '@hyperslab/model/names'
+import type { JoinConflict } from '@hyperslab/store/store'
+import { type JoinDefinition, labelOf } from './definition.ts'
 import type { Outline, OutlinedDataset } from './outline.ts'
 
 export interface JoinedSource {
@@ -15,27 +17,41 @@ export interface JoinedSource {
   readonly outline: Outline
 }
 
+/** Conflicts that are listed: one family of files can have millions. @limit memory, conflicts */
+const MAX_CONFLICTS = 100
+
+/** Lists the conflict; without a list, it is the error `file-unreadable`. */
+export function reportConflict(conflicts: JoinConflict[] | undefined, conflict: JoinConflict): void {
+  if (!conflicts)
+    throw new HyperslabError('file-unreadable', `the files cannot be joined: ${conflict.reason}`)
+  if (conflicts.length < MAX_CONFLICTS) conflicts.push(conflict)
+}
+
 type JoinedPart = JoinedDataset['parts'][number]
 
 /**
  * The joined datasets of the first source by address; `files` are the names by which it opens the sources. Throws
- * `file-unreadable` where sources do not agree.
+ * `file-unreadable` where sources do not agree; with a list for conflicts, these are added to it, and the plan has the
+ * sources that agree with the first.
  */
 export async function planJoin(
-  dimension: string,
+  { along }: Pick<JoinDefinition, 'along'>,
   sources: readonly JoinedSource[],
   files: readonly string[],
+  conflicts?: JoinConflict[],
 ): Promise<ReadonlyMap<FileAddress, JoinedDataset>> {
   const [first, ...others] = sources
   for (const { name, outline } of others) {
     if (isTurnOver()) await nextTurn()
-    const extra = [...outline.datasets.keys()].find(path => !first.outline.datasets.has(path))
-    if (extra !== undefined)
-      throw disagreement(`${name} has the dataset ${extra} along ${dimension}, and ${first.name} has not`)
+    for (const path of outline.datasets.keys()) {
+      if (first.outline.datasets.has(path)) continue
+      const reason = `${name} has the dataset ${path} along ${labelOf(along)}, and ${first.name} has not`
+      reportConflict(conflicts, { files: [first.name, name], object: path, reason })
+    }
   }
   const planned = new Map<FileAddress, JoinedDataset>()
   for (const [path, dataset] of first.outline.datasets)
-    planned.set(dataset.address, await joinDataset(path, dataset, sources, files))
+    planned.set(dataset.address, await joinDataset(path, dataset, sources, files, conflicts))
   return planned
 }
 
@@ -44,6 +60,7 @@ async function joinDataset(
   first: OutlinedDataset,
   sources: readonly JoinedSource[],
   files: readonly string[],
+  conflicts: JoinConflict[] | undefined,
 ): Promise<JoinedDataset> {
   const { axis } = first
   const parts: JoinedPart[] = []
@@ -52,9 +69,15 @@ async function joinDataset(
   for (const [i, { name, outline }] of sources.entries()) {
     if (isTurnOver()) await nextTurn()
     const dataset = outline.datasets.get(path)
-    if (dataset) {
-      requireSame(path, first, sources[0].name, dataset, name)
-      type = requireJoinedType(path, type, sources[0].name, dataset.type, name)
+    const common = dataset && commonType(type, dataset.type)
+    const reason =
+      dataset &&
+      (differenceOf(path, first, sources[0].name, dataset, name) ??
+        (common ? undefined : `${path} in ${name} has a type that does not fit that in ${sources[0].name}`))
+    if (reason !== undefined)
+      reportConflict(conflicts, { files: [sources[0].name, name], object: path, reason })
+    else if (dataset && common) {
+      type = common
       // A dataset that is shorter than its dimension has fill values behind its end, as in netCDF.
       const count = dataset.space.dims[axis]
       if (count > 0) parts.push({ file: files[i], dataset: path, start: length, count, sourceStart: 0 })
@@ -73,39 +96,25 @@ function longer(
   return { ...space, dims: dims.with(axis, length), maxdims: maxdims.with(axis, UNLIMITED) }
 }
 
-function requireSame(
+/** The extents or the attribute in which a dataset differs from that of the first file; undefined: it fits. */
+function differenceOf(
   path: string,
   first: OutlinedDataset,
   firstName: string,
   other: OutlinedDataset,
   otherName: string,
-): void {
+): string | undefined {
   const across = ({ space, axis }: OutlinedDataset) => `[${space.dims.with(axis, 0).join()}] along ${axis}`
   if (across(first) !== across(other)) {
     const shapes = [first, other].map(({ space }) => `[${space.dims.join()}]`)
-    throw disagreement(
-      `${path} has the extents ${shapes[0]} in ${firstName} and ${shapes[1]} in ${otherName}`,
-    )
+    return `${path} has the extents ${shapes[0]} in ${firstName} and ${shapes[1]} in ${otherName}`
   }
   for (const name of new Set([...first.meaning.keys(), ...other.meaning.keys()])) {
     const [one, two] = [first, other].map(({ meaning }) => meaning.get(name) ?? 'absent')
     if (one !== two)
-      throw disagreement(
-        `the attribute ${name} of ${path} is ${one} in ${firstName} and ${two} in ${otherName}`,
-      )
+      return `the attribute ${name} of ${path} is ${one} in ${firstName} and ${two} in ${otherName}`
   }
-}
-
-function requireJoinedType(
-  path: string,
-  type: Datatype,
-  firstName: string,
-  other: Datatype,
-  otherName: string,
-): Datatype {
-  const joined = commonType(type, other)
-  if (joined) return joined
-  throw disagreement(`${path} in ${otherName} has a type that does not fit that in ${firstName}`)
+  return undefined
 }
 
 /** Bits of integers that floats of a size in bytes hold exactly: those of the significand (IEEE 754). */
@@ -141,11 +150,12 @@ function isIntegerSize(size: number): size is 1 | 2 | 4 | 8 {
 
 /**
  * Sources of a scan in their order: by their coordinates if all have them, else by name, numbers in names as numbers.
- * Coordinates of two sources that overlap are refused.
+ * Coordinates of two sources that overlap are a conflict (see `planJoin`).
  */
 export async function orderSources<Source extends JoinedSource>(
   dimension: string,
   sources: readonly Source[],
+  conflicts?: JoinConflict[],
 ): Promise<readonly Source[]> {
   const ranges = sources.flatMap(source => rangeOf(source) ?? [])
   if (ranges.length < sources.length) return sortInTurns([...sources], (a, b) => compareNames(a.name, b.name))
@@ -156,14 +166,16 @@ export async function orderSources<Source extends JoinedSource>(
     const [one, two] = [before, range].map(
       ({ source, least, greatest }) => `${source.name} (${least} to ${greatest})`,
     )
-    throw disagreement(`the coordinates ${dimension} of ${one} and ${two} overlap`)
+    const files = [before.source.name, range.source.name]
+    reportConflict(conflicts, { files, reason: `the coordinates ${dimension} of ${one} and ${two} overlap` })
   }
   const inOrder = ordered.map(({ source }) => source)
   const falling = ordered.find(({ least, greatest, isFalling }) => isFalling && least < greatest)
   const rising = ordered.find(({ least, greatest, isFalling }) => !isFalling && least < greatest)
   if (falling && rising) {
-    const names = `rise in ${rising.source.name} and fall in ${falling.source.name}`
-    throw disagreement(`the coordinates ${dimension} ${names}`)
+    const files = [rising.source.name, falling.source.name]
+    const reason = `the coordinates ${dimension} rise in ${files[0]} and fall in ${files[1]}`
+    reportConflict(conflicts, { files, reason })
   }
   return falling ? inOrder.reverse() : inOrder
 }
@@ -181,8 +193,4 @@ const NATURAL = new Intl.Collator('en', { numeric: true })
 /** Numbers in names count as numbers: `run_9` is before `run_10`. */
 export function compareNames(a: string, b: string): number {
   return NATURAL.compare(a, b) || compareUtf8(a, b)
-}
-
-function disagreement(reason: string): HyperslabError {
-  return new HyperslabError('file-unreadable', `the files cannot be joined: ${reason}`)
 }

@@ -324,7 +324,7 @@ class FolderMount implements Mount {
     if (!stat || !this.#isServed(location.root, location.real)) return undefined
     const isSettled = unsettledMilliseconds(stat) === 0
     const found = await this.#look(location, stat)
-    if (found?.kind === 'file' && !found.isJoined && folder.isLocal && isSettled)
+    if (found?.kind === 'file' && !found.madeOf && folder.isLocal && isSettled)
       this.#listed.set(location.real, { file: found, stat, root: location.root })
     return found
   }
@@ -461,7 +461,7 @@ async function statAtOnce(path: string): Promise<BigIntStats> {
 
 /** Its state is not only that of its own file. */
 function isJoined(found: MountedFile | MountedFolder): boolean {
-  return found.kind === 'file' && found.isJoined === true
+  return found.kind === 'file' && found.madeOf !== undefined
 }
 
 /** Undefined: no domain can have the name. */

@@ -2,12 +2,14 @@
 // its open files. If mounts overlap, the one with the longer path has precedence; the path to a mount leads through
 // folders only.
 
+import { dirname, relative } from 'node:path'
 import { type AbortCheck, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { type CancelTimer, SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { ReadCaller } from '@hyperslab/h5/reader'
 import { StepPool } from '@hyperslab/h5/reader'
 import { pathOfFileUri } from '@hyperslab/model/dataset'
+import { parseJson } from '@hyperslab/model/json'
 import type { ObjectId, Timestamp } from '@hyperslab/model/names'
 import {
   type Acl,
@@ -19,18 +21,24 @@ import {
   isWithin,
   nameOf,
   namesBelow,
+  parentOf,
+  ROOT_FOLDER,
 } from '@hyperslab/model/names'
 import type { Selection } from '@hyperslab/model/selection'
 import type { Piece } from '@hyperslab/model/values'
 import type { Dataset, DomainEntry, Page, Reader } from '@hyperslab/store/store'
 import {
   isUnavailable,
+  type JoinedEntry,
+  type JoinReview,
   type MountedLook,
   type MountedReads,
   type Mounts,
   mergeChildren,
   type ValueParts,
 } from '@hyperslab/store/store'
+import { JoinedFiles } from '../joins/joined-files.ts'
+import { parseDefinition } from '../joins/parse-definition.ts'
 import { domainError, fileChanged } from './domain-errors.ts'
 import type { Mount, MountedFile, MountedFolder, OpenFile } from './mount.ts'
 import { SessionContents, stateOfFile } from './session-contents.ts'
@@ -69,6 +77,7 @@ class OpenMounts implements Mounts {
   /** The folders above mounts, and of mounts, as they were found last. */
   readonly #seenOnTheWay = new Map<DomainPath, MountedFolder>()
 
+  readonly #joined: JoinedFiles
   /** Entries of files that a list gives again while they are unchanged. */
   readonly #lookedAtBefore = new WeakMap<MountedFile, MountedEntry>()
 
@@ -77,6 +86,12 @@ class OpenMounts implements Mounts {
     this.options = options
     this.#cache = new SharedContentsCache(options.openContents, options.maxKeptFiles)
     this.#openedAt = options.now()
+    this.#joined = new JoinedFiles({
+      path: ROOT_FOLDER,
+      find: path => this.find(path),
+      children: folder => this.#filesIn(folder),
+      nameBetween: (from, to) => relative(dirname(from.place ?? ''), to.place ?? ''),
+    })
   }
 
   begin(parts: ValueParts, signal?: AbortCheck): MountedReads {
@@ -84,13 +99,24 @@ class OpenMounts implements Mounts {
     return new Session(this, parts, caller, file => this.#cache.acquire(file, parts))
   }
 
-  async look(path: DomainPath, limit: number, isFolder: boolean): Promise<MountedLook | undefined> {
+  async look(
+    path: DomainPath,
+    limit: number,
+    isFolder: boolean,
+    joined: readonly JoinedEntry[] = [],
+  ): Promise<MountedLook | undefined> {
     const mounts = isFolder ? this.#mounts.filter(({ isRemote }) => !isRemote) : this.#mounts
-    if (!mounts.some(mount => isWithin(mount.path, path) || isWithin(path, mount.path))) return undefined
+    const areThere = mounts.some(mount => isWithin(mount.path, path) || isWithin(path, mount.path))
+    if (!areThere && joined.length === 0) return undefined
     const { aclAt } = this.options
     const entries: MountedEntry[] = []
     const unknown: DomainPath[] = []
-    const found = isTopLevel(path) ? undefined : await this.#findNow(path, mounts, unknown)
+    for (const entry of joined) {
+      const { path, root } = entry
+      const now = await unlessUnknown(this.#findJoined(entry), path, unknown)
+      if (now) entries.push({ path, root, state: stateOfFile(root, now).state, isStored: true })
+    }
+    const found = isTopLevel(path) ? undefined : await unlessUnknown(this.find(path, mounts), path, unknown)
     if (found) entries.push(this.#lookedAt(found))
     const folders = isFolder ? [path] : []
     for (const folder of folders) {
@@ -107,18 +133,43 @@ class OpenMounts implements Mounts {
     return { entries, isWhole: true, unknown, aclAt }
   }
 
-  /** Like `find`; a path that does not answer is added to `unknown`. */
-  async #findNow(
-    path: DomainPath,
-    mounts: readonly Mount[],
-    unknown: DomainPath[],
-  ): Promise<MountedFile | MountedFolder | undefined> {
+  /** The joined file of a domain; one that cannot be looked for has the reason as its damage. */
+  async lookJoined(entry: JoinedEntry): Promise<MountedFile> {
     try {
-      return await this.find(path, mounts)
+      return await this.#findJoined(entry)
     } catch (error) {
-      if (!isUnavailable(error)) throw error
-      unknown.push(path)
-      return undefined
+      if (!(error instanceof HyperslabError)) throw error
+      const { path, root, join, lastModified } = entry
+      const failed = { kind: 'file', madeOf: [], path, root, size: 0, lastModified, stamp: join } as const
+      return { ...failed, damage: error.message, open: () => Promise.reject(error) }
+    }
+  }
+
+  async #findJoined({ path, root, join, lastModified }: JoinedEntry): Promise<MountedFile> {
+    const definition = async () => parseDefinition(parseJson(join))
+    const found = await this.#joined.look({ path, stamp: `${root}\0${join}`, lastModified, definition })
+    return { ...found, root }
+  }
+
+  async reviewJoin(path: DomainPath, join: string): Promise<JoinReview> {
+    const review = await this.#joined.review(path, parseDefinition(parseJson(join)))
+    return { ...review, fileLists: this.listsOf(review.files) }
+  }
+
+  /** The lists of files, each once. */
+  listsOf(files: readonly DomainPath[]): readonly Acl[] {
+    const folders = new Set(files.map(parentOf))
+    return [...new Set([...folders].map(this.options.aclAt))]
+  }
+
+  /** Files and folders in a folder, of all mounts; the first of a name counts. */
+  async *#filesIn(folder: DomainPath): AsyncGenerator<MountedFile | MountedFolder> {
+    const seen = new Set<DomainPath>()
+    for (const children of this.childrenOf(folder, undefined)) {
+      for await (const child of children) {
+        if (!seen.has(child.path)) yield child
+        seen.add(child.path)
+      }
     }
   }
 
@@ -246,6 +297,21 @@ class OpenMounts implements Mounts {
   }
 }
 
+/** The result of a look; undefined if a path does not answer, which is then added to `unknown`. */
+async function unlessUnknown<T>(
+  looking: Promise<T>,
+  path: DomainPath,
+  unknown: DomainPath[],
+): Promise<T | undefined> {
+  try {
+    return await looking
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    unknown.push(path)
+    return undefined
+  }
+}
+
 /** The longest time for which a list of the folders above a mount waits for it. */
 const PATIENCE_MILLISECONDS = 100
 
@@ -303,6 +369,20 @@ class Session implements MountedReads {
     const found = this.#find(path)
     this.#found.set(path, found)
     return found
+  }
+
+  async joined(entry: JoinedEntry): Promise<DomainEntry> {
+    this.#areUsed = true
+    const found = await this.#mounts.lookJoined(entry)
+    const { file } = this.#contentsOf(found, entry.root)
+    const { size, damage, lastModified } = file
+    return {
+      ...entry,
+      lastModified,
+      fileSize: size,
+      fileLists: this.#mounts.listsOf(file.madeOf ?? []),
+      ...(damage !== undefined && { damage }),
+    }
   }
 
   locate(holder: DomainPath, name: string): Promise<DomainPath | undefined> {

@@ -2,7 +2,7 @@
 // of their domains; it reads no more of a file than its superblock.
 
 import type { ByteSource, JoinedDatasets, OpenSibling } from '@hyperslab/h5/reader'
-import type { DomainPath, Timestamp } from '@hyperslab/model/names'
+import type { DomainPath, ObjectId, Timestamp } from '@hyperslab/model/names'
 import type { Page } from '@hyperslab/store/store'
 import type { UnwellMount } from './mount-calls.ts'
 
@@ -44,8 +44,10 @@ export interface MountedFile {
   readonly stamp: string
   /** The path of the file on this machine; absent: it is on another one. */
   readonly place?: string
-  /** Present: it is a document that joins other files (joins/joined-files.ts); its state is that of all of them. */
-  readonly isJoined?: true
+  /** The files that it is made of (joins/joined-files.ts): its state is that of all of them. Absent: it is one file. */
+  readonly madeOf?: readonly DomainPath[]
+  /** The root group of its domain; absent: that of its path. */
+  readonly root?: ObjectId
   /** The reason why a part of it cannot be read, as far as its superblock says it: it is cut off. */
   readonly damage?: string
   /** Opens the file; throws `file-changed` when it is in another state already. */

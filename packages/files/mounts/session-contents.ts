@@ -95,7 +95,7 @@ export class SessionContents implements MountedDomain {
   }
 
   async ownFile(): Promise<OwnFile | undefined> {
-    if (this.#file.isJoined) return undefined
+    if (this.#file.madeOf) return undefined
     this.#mayGrow = false
     const { size, stamp } = (await this.#opened()).source
     const read: OwnFile['read'] = (target, position) =>

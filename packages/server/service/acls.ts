@@ -20,6 +20,7 @@ import {
   permissionsOf,
   requireFolderPermission,
   requireStored,
+  requireStoredContents,
 } from './access/access.ts'
 import type { Context, OpenDomain, WriteContext } from './context.ts'
 import { mayCreateIn } from './domains/domain-creation.ts'
@@ -225,6 +226,8 @@ function openList(
 ): Promise<OpenList> {
   const changes = typeof needed === 'string' && needed !== 'readACL'
   if (changes) requireStored('folder' in listed ? listed.folder.entry : listed.domain.entry)
+  if (changes && 'domain' in listed && listed.object.id !== listed.domain.root.id)
+    requireStoredContents(listed.domain.entry)
   if ('folder' in listed) {
     requireFolderPermission(context, needed, listed.folder.entry.path, listed.folder.acl)
     return Promise.resolve(folderList(context, listed.folder))

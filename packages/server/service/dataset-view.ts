@@ -95,6 +95,10 @@ export class DatasetView implements Reader {
     return this.#reader.children(folder, page)
   }
 
+  reviewJoin(...given: Parameters<Reader['reviewJoin']>) {
+    return this.#reader.reviewJoin(...given)
+  }
+
   wasDomainDeleted(path: DomainPath) {
     return this.#reader.wasDomainDeleted(path)
   }

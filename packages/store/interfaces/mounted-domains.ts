@@ -65,6 +65,11 @@ export function isJoinedEntry(entry: DomainEntry): entry is JoinedEntry {
   return entry.join !== undefined
 }
 
+/** Whether the contents of the domain are in files: it is mounted, or joined of mounted files. */
+export function isOfFiles({ mounted, join }: DomainEntry): boolean {
+  return mounted === true || join !== undefined
+}
+
 /** What the files of a joined domain are together. */
 export interface JoinReview {
   /** In their order. */

@@ -35,16 +35,18 @@ export async function getDomain(
   return decoded.decode(path, record, decodeRecord<DomainEntry>)
 }
 
-/** The marker is a child's name or its whole path. */
+/** The marker is a child's name or its whole path. `show` gives entries their form for callers. */
 export async function* listChildren(
   reads: Reads,
   folder: DomainPath,
   { marker, limit, prefix = '' }: Page = {},
+  show: (entry: DomainEntry) => DomainEntry | Promise<DomainEntry> = entry => entry,
 ): AsyncGenerator<DomainEntry> {
   const all = childrenRange(folder, prefix)
   const range = marker === undefined ? all : rangeAfter(all, childKey(folder, nameOf(marker as DomainPath)))
   for await (const { value } of reads.range({ ...range, ...(limit !== undefined && { limit }) })) {
-    yield decodeRecord<DomainEntry>(value)
+    const entry = decodeRecord<DomainEntry>(value)
+    yield entry.join === undefined ? entry : await show(entry)
   }
 }
 
@@ -79,7 +81,8 @@ export async function isJoined(reads: Reads, path: DomainPath): Promise<boolean>
 
 /** The paths of all joined domains. */
 export async function* listJoined(reads: Reads): AsyncGenerator<DomainPath> {
-  for await (const { value } of reads.range(JOINED_RANGE)) yield decodeRecord<{ path: DomainPath }>(value).path
+  for await (const { value } of reads.range(JOINED_RANGE))
+    yield decodeRecord<{ path: DomainPath }>(value).path
 }
 
 /**

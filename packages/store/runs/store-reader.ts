@@ -119,7 +119,12 @@ export class StoreReader implements Reader {
   async domain(path: DomainPath): Promise<DomainEntry | undefined> {
     const stored = await getDomain(this.#reads, path, this.#parts.decoded)
     if (!stored) return this.#mounted?.domain(path)
-    return isJoinedEntry(stored) ? this.#joined(stored) : stored
+    return this.#shown(stored)
+  }
+
+  /** A stored entry; that of a joined domain as its files are now. */
+  #shown(entry: DomainEntry): DomainEntry | Promise<DomainEntry> {
+    return isJoinedEntry(entry) ? this.#joined(entry) : entry
   }
 
   async #joined(entry: JoinedEntry): Promise<DomainEntry> {
@@ -140,7 +145,7 @@ export class StoreReader implements Reader {
   }
 
   children(folder: DomainPath, page?: Page): AsyncIterable<DomainEntry> {
-    const stored = listChildren(this.#reads, folder, page)
+    const stored = listChildren(this.#reads, folder, page, entry => this.#shown(entry))
     return this.#mounted ? mergeChildren(stored, this.#mounted.children(folder, page), page?.limit) : stored
   }
 

@@ -30,6 +30,8 @@ class FakeMounts implements Mounts {
 
   async look(): Promise<undefined> {}
 
+  reviewJoin = () => Promise.reject(new Error('nothing is joined'))
+
   async close(): Promise<void> {}
 
   #entryAt(path: DomainPath): DomainEntry | undefined {

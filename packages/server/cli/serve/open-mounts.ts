@@ -187,7 +187,7 @@ export async function openSettingsMounts(
     openContents: (open, file, parts) =>
       openContents(open, file, {
         acl: aclAt(file.path),
-        root: rootAt(file.path),
+        root: file.root ?? rootAt(file.path),
         decode: boundedChunks(chunkDecoder(filterRunner)),
         readsWhileWritten: mountUnclosed,
         // An open file may be closed and opened again in the same state.

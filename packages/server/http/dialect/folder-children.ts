@@ -2,7 +2,7 @@
 // (common 2; hsds-objects 8.5).
 
 import type { HyperslabError } from '@hyperslab/base/errors'
-import type { JsonOutput } from '@hyperslab/model/json'
+import { type JsonOutput, parseJson } from '@hyperslab/model/json'
 import { formatPrefixed } from '@hyperslab/model/names'
 import type { DomainEntry } from '@hyperslab/store/store'
 import type { ListedEntry } from '../../service/domains/folder-listing.ts'
@@ -28,13 +28,22 @@ export function listedChildren(place: Place, entries: readonly ListedEntry[]): J
  * The members of a file or folder that is served where it is: a file has its size before it is read.
  * `inside`: the damage that was found in it.
  */
-export function mountedMembers({ mounted, fileSize, damage }: DomainEntry, inside?: HyperslabError): Body {
+export function mountedMembers(
+  { mounted, join, fileSize, damage }: DomainEntry,
+  inside?: HyperslabError,
+): Body {
   const reason = damage ?? inside?.message
   return {
     ...(mounted && { mounted }),
+    ...(join !== undefined && { joined: true }),
     ...(fileSize !== undefined && { file_size: fileSize }),
     ...(reason !== undefined && { damage: reason }),
   }
+}
+
+/** The definition of a joined domain. */
+export function joinMembers({ join }: DomainEntry): Body {
+  return join === undefined ? {} : { join: parseJson(join) }
 }
 
 /** The owner of a domain or folder; empty: it has none, or the answer names none. */

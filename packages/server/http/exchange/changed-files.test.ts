@@ -63,6 +63,7 @@ function begin(): MountedReads {
       path === PATH
         ? { path, root: ROOT, ...TIMES, readOnly: true, closed: false, mounted: true }
         : undefined,
+    joined: async entry => entry,
     locate: async () => undefined,
     async *children() {},
     contents: () => contents,
@@ -78,7 +79,12 @@ function begin(): MountedReads {
 
 const store = openStore(openMemoryEngine(), {
   ...{ clock: storeClock(), random: systemRandom, sweeps: false },
-  mounts: { begin, look: async () => undefined, close: async () => undefined },
+  mounts: {
+    begin,
+    look: async () => undefined,
+    reviewJoin: () => Promise.reject(new Error('nothing is joined')),
+    close: async () => undefined,
+  },
 })
 const logged: string[] = []
 const server = serverOf(store, { log: pino({ level: 'warn' }, { write: line => logged.push(line) }) })

@@ -7,7 +7,12 @@ import { type Bucket, bucketOf, type DomainPath, isRoot, type ObjectId } from '@
 import { requireInScope } from '../../service/access/scope.ts'
 import { requirePathAccess } from '../../service/acls.ts'
 import type { Context } from '../../service/context.ts'
-import { createDomain, requireBelowTop, requireCreation } from '../../service/domains/domain-creation.ts'
+import {
+  createDomain,
+  requireBelowTop,
+  requireCreation,
+  reviewJoin,
+} from '../../service/domains/domain-creation.ts'
 import { moveDomain } from '../../service/domains/domain-move.ts'
 import { type Deletion, deleteDomain, flushDomain, rescanDomain } from '../../service/domains/domains.ts'
 import { userName } from '../../service/user-names.ts'
@@ -20,6 +25,7 @@ import { requireNamed } from '../route/common-parameters.ts'
 import { flagQuery, type ParameterValues } from '../route/parameter.ts'
 import { namespaceWriteRoute, type Route, type UploadRequest } from '../route/route.ts'
 import { FILE_PATH, UPLOAD, UPLOAD_OPTIONS, uploadRequest } from './domain-files.ts'
+import { joinIn, presentReview } from './joins.ts'
 
 interface DomainCreation {
   readonly folder: boolean
@@ -28,6 +34,8 @@ interface DomainCreation {
   readonly creationProperties?: JsonValue
   /** The domain whose root group is shared. */
   readonly linked?: PathFrom
+  /** The definition of a joined domain, as JSON. */
+  readonly join?: string
 }
 
 /** A path in the bucket of the new name, unless it names another one. */
@@ -36,6 +44,8 @@ type PathFrom = (bucket: Bucket) => DomainPath
 /** The operation of a PUT: it creates the domain or folder, gives it another path, or flushes a domain. */
 type PutRequest = { readonly nodes: boolean } & (
   | { readonly create: DomainCreation }
+  /** Says what the files of a definition would be, and creates nothing. */
+  | { readonly review: string }
   | { readonly moveFrom: PathFrom }
   | { readonly flush: true; readonly rescan: boolean }
 )
@@ -82,6 +92,8 @@ function putOf(
   const rescan = option('rescan')
   if (rescan || option('flush')) return { flush: true, rescan, nodes }
   if (body.has('moved_from')) return { moveFrom: movedFrom(body, buckets), nodes }
+  const join = joinIn(body)
+  if (join !== undefined && booleanIn(body, 'dry_run')) return { review: join, nodes }
   const owner = body.get('owner')
   if (owner !== undefined && typeof owner !== 'string') {
     throw new HyperslabError('malformed-body', `body.owner must be the name of a user, not ${kindOf(owner)}`)
@@ -112,6 +124,7 @@ function putOf(
       ...(rootId !== undefined && { rootId }),
       ...(creationProperties !== undefined && { creationProperties }),
       ...(linked && { linked }),
+      ...(join !== undefined && { join }),
     },
   }
 }
@@ -125,7 +138,7 @@ function movedFrom(body: JsonObject, buckets: Buckets): PathFrom {
   return bucket => parseBucketPath(path, bucket, buckets)
 }
 
-const CREATION_OPTIONS = ['folder', 'owner', 'group', 'root_id', 'linked_domain', 'linked_bucket']
+const CREATION_OPTIONS = ['folder', 'owner', 'group', 'root_id', 'linked_domain', 'linked_bucket', 'join']
 
 /** The linked domain: in the bucket that `linked_bucket` or the path itself names, else in that of the new name. */
 function linkedDomainOf(body: JsonObject, buckets: Buckets): PathFrom {
@@ -148,11 +161,12 @@ function rootIdOf(body: JsonObject, dialect: Dialect): ObjectId {
 function detailsOf(put: PutRequest, path: DomainPath) {
   if ('moveFrom' in put) return { movedFrom: put.moveFrom(bucketOf(path)) }
   if (!('create' in put)) return {}
-  const { folder, owner, linked } = put.create
+  const { folder, owner, linked, join } = put.create
   return {
     ...(folder && { folder }),
     ...(owner !== undefined && { owner }),
     ...(linked && { linkedDomain: linked(bucketOf(path)) }),
+    ...(join !== undefined && { join }),
   }
 }
 
@@ -269,7 +283,10 @@ export const ownedDomainRoutes: readonly Route[] = [
         putOf(optionalObjectBody(await body.json(), dialect), query, dialect, buckets),
     },
     answers: {
-      200: { description: 'The domain is flushed; with `getdnids`.', json: 'DataNodes' },
+      200: {
+        description: 'The domain is flushed, with `getdnids`; or the review of a definition, with `dry_run`.',
+        json: 'PutDone',
+      },
       201: { description: 'The new domain or folder, or the one that moved.', json: 'DomainCreated' },
       204: { description: 'The domain is flushed.' },
     },
@@ -286,6 +303,7 @@ export const ownedDomainRoutes: readonly Route[] = [
         await requireBelowTop(context, from, 'move')
         return moveDomain(context, from, path)
       }
+      if ('review' in put) return { review: await reviewJoin(context, path, put.review) }
       const { linked, ...create } = put.create
       const owner = create.owner ?? context.caller.name
       return createDomain(context, path, {
@@ -298,6 +316,7 @@ export const ownedDomainRoutes: readonly Route[] = [
     },
     respond(created, { place, dialect }, { body: put }) {
       const nodes = put.nodes ? DATA_NODES : undefined
+      if (created && 'review' in created) return { status: 200, body: presentReview(created.review) }
       if (created) {
         const body = dialect.present.domains.created({ ...place, root: created.entry.root }, created)
         const changed = () => ({ path: created.entry.path, ...detailsOf(put, created.entry.path) })

@@ -126,7 +126,10 @@ export function hasPermission(
   object: ProtectedObject = domain.root,
 ): boolean {
   const { caller } = context
-  if (!isInScope(caller, domain.entry.path)) return false
+  const { path, fileLists = [] } = domain.entry
+  if (!isInScope(caller, path)) return false
+  // A joined domain shows no more than its files do; its owner may read it or not, and delete it in any case.
+  if (needed === 'read' && !fileLists.every(list => hasFolderPermission(context, 'read', list))) return false
   const fallback = fallbackOf(context, domain)
   return grants(heldPermissions(caller, object.acl, domain.root.acl, fallback), needed)
 }
@@ -177,9 +180,22 @@ export function requireAdmin(context: Context, problem: string): void {
 }
 
 /** Every write to the content of a domain checks this before any list (classic 3.2). */
-export function requireWritable(domain: OpenDomain): void {
-  requireStored(domain.entry)
-  const { path, readOnly } = domain.entry
+export function requireWritable({ entry }: OpenDomain): void {
+  requireDeletable(entry)
+  requireStoredContents(entry)
+}
+
+/** Throws for a joined domain: only its name and the list of its root group can be changed. */
+export function requireStoredContents({ path, join }: DomainEntry): void {
+  if (join === undefined) return
+  const message = `${path} is made of mounted files, and can only be read`
+  throw new HyperslabError('domain-read-only', message, { subject: path })
+}
+
+/** A domain that can be deleted with its contents. */
+export function requireDeletable(entry: DomainEntry): void {
+  requireStored(entry)
+  const { path, readOnly } = entry
   if (readOnly) {
     throw new HyperslabError('domain-read-only', `the domain ${path} is read-only`, { subject: path })
   }

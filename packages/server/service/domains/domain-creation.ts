@@ -3,7 +3,7 @@
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { JsonValue } from '@hyperslab/model/json'
 import { type Acl, type DomainPath, isTopLevel, type ObjectId, parentOf } from '@hyperslab/model/names'
-import type { DomainEntry, Group } from '@hyperslab/store/store'
+import type { DomainEntry, Group, JoinReview } from '@hyperslab/store/store'
 import {
   denied,
   hasFolderPermission,
@@ -35,6 +35,8 @@ export interface NewDomain {
   readonly linked?: DomainPath
   /** The root group of existing contents that no domain has: the new domain gets them. */
   readonly contents?: ObjectId
+  /** The definition of a joined domain, as JSON. */
+  readonly join?: string
 }
 
 /** The place of a new domain, and what may be there. */
@@ -78,11 +80,25 @@ export async function createDomain(
     await writer.putDomain(entry)
     return { entry, acl }
   }
+  if (input.join !== undefined) await requireJoined(context, path, input.join)
   const root = await newRootGroup(context, acl, input)
-  const entry = { ...base, root: root.id }
+  const entry = { ...base, root: root.id, ...(input.join !== undefined && { join: input.join }) }
   await writer.putDomain(entry)
   await writer.createObject(root)
   return { entry, acl }
+}
+
+/** What the files of a definition would be at the path, for a caller that may read all of them. */
+export async function reviewJoin(context: Context, path: DomainPath, join: string): Promise<JoinReview> {
+  const review = await context.reader.reviewJoin(path, join, context.signal)
+  const mayRead = review.fileLists.every(list => hasFolderPermission(context, 'read', list))
+  if (!mayRead) throw denied(context, 'read', `files that ${path} would be made of`)
+  return review
+}
+
+async function requireJoined(context: Context, path: DomainPath, join: string): Promise<void> {
+  const [conflict] = (await reviewJoin(context, path, join)).conflicts
+  if (conflict) throw new HyperslabError('files-differ', conflict.reason, { subject: path })
 }
 
 /**
@@ -127,8 +143,8 @@ async function linkDomain(
   requireStored(linked.entry)
   requirePermission(context, 'read', linked)
   requirePermission(context, 'delete', linked)
-  const { closed, readOnly } = linked.entry
-  const entry = { ...base, root: linked.root.id, closed, readOnly }
+  const { closed, readOnly, join } = linked.entry
+  const entry = { ...base, root: linked.root.id, closed, readOnly, ...(join !== undefined && { join }) }
   await context.writer.putDomain(entry)
   return { entry, acl: linked.root.acl }
 }

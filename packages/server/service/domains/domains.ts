@@ -5,10 +5,10 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import { type Acl, type DomainPath, isTopLevel } from '@hyperslab/model/names'
 import type { DomainEntry, DomainState, ObjectStatus } from '@hyperslab/store/store'
 import {
+  requireDeletable,
   requireFolderPermission,
   requirePermission,
   requireStored,
-  requireWritable,
 } from '../access/access.ts'
 import { folderAcl } from '../access/folder-access.ts'
 import { requireInScope } from '../access/scope.ts'
@@ -130,7 +130,7 @@ export async function deleteDomain(
     }
   } else {
     const isLastName = (await context.reader.nameCount(domain.root.id)) < 2
-    if (isLastName) requireWritable(domain)
+    if (isLastName) requireDeletable(entry)
     requirePermission(context, 'delete', domain)
     if (changesNothing) return
     if (keepsContents && isLastName) {

@@ -107,6 +107,7 @@ function changingFiles(changes: number): Mounts {
         async *children() {
           for (const file of roots.keys()) yield entryOf(file)
         },
+        joined: async entry => entry,
         contents,
         async *readReferenced() {},
         requireUnchanged: () => requireUnchanged(states.keys()),
@@ -119,6 +120,7 @@ function changingFiles(changes: number): Mounts {
       }
     },
     look: async () => undefined,
+    reviewJoin: () => Promise.reject(new Error('nothing is joined')),
     close: async () => undefined,
   }
 }

@@ -5,7 +5,14 @@
 import { nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { type DomainPath, nameOf, type ObjectId } from '@hyperslab/model/names'
-import type { Attribute, DomainEntry, DomainStatistics, Page, Reader } from '@hyperslab/store/store'
+import {
+  type Attribute,
+  type DomainEntry,
+  type DomainStatistics,
+  isOfFiles,
+  type Page,
+  type Reader,
+} from '@hyperslab/store/store'
 import { hasPermission, isListed } from '../access/access.ts'
 import type { Context } from '../context.ts'
 import { type Listing, pageOf } from '../listing.ts'
@@ -49,7 +56,7 @@ export async function listFolder(
   const read = async (entry: DomainEntry): Promise<ListedEntry | undefined> => {
     signal.throwIfAborted()
     if (matches === undefined && !verbose) return { entry }
-    if (!entry.mounted) return show(entry)
+    if (!isOfFiles(entry)) return show(entry)
     // Files are opened one after another.
     const shown = lastFile.then(() => ofReadable(reader, entry, show, unreadable(entry)))
     lastFile = shown.catch(() => undefined)
@@ -108,7 +115,7 @@ async function ofReadable<T>(
   read: (entry: DomainEntry) => Promise<T>,
   unreadable: T,
 ): Promise<T> {
-  if (!entry.mounted) return read(entry)
+  if (!isOfFiles(entry)) return read(entry)
   let current: DomainEntry | undefined = entry
   for (let attempt = 1; current && attempt <= MAX_ATTEMPTS; attempt++) {
     try {

@@ -4,7 +4,7 @@
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { Acl, ObjectId, ObjectReference, Timestamp } from '@hyperslab/model/names'
 import { type DomainPath, isTopLevel, isWithin, parentOf } from '@hyperslab/model/names'
-import type { DomainEntry, EventId, StoreEvent } from '@hyperslab/store/store'
+import { type DomainEntry, type EventId, isOfFiles, type StoreEvent } from '@hyperslab/store/store'
 import { hasFolderPermission, hasPermission, heldPermissions, NO_PERMISSIONS } from '../access/access.ts'
 import { folderAcl } from '../access/folder-access.ts'
 import { isInScope } from '../access/scope.ts'
@@ -66,11 +66,11 @@ export interface ChangeView extends ChangeDetail {
  * program writes it, has the list of its folder.
  */
 async function openListened(context: Context, entry: DomainEntry): Promise<OpenDomain | undefined> {
-  const { root: id, path, created, mounted } = entry
+  const { root: id, path, created } = entry
   try {
     return await withRoot(context, entry)
   } catch (error) {
-    if (!(error instanceof HyperslabError) || !mounted || id === undefined) throw error
+    if (!(error instanceof HyperslabError) || !isOfFiles(entry) || id === undefined) throw error
     const acl = (await folderAcl(context.reader, parentOf(path))) ?? []
     return { entry, root: { kind: 'group', id, created, acl } }
   }

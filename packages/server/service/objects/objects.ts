@@ -5,7 +5,7 @@ import { nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { Permission } from '@hyperslab/model/names'
 import { isRoot, type ObjectId, type ObjectKind, type ObjectReference } from '@hyperslab/model/names'
-import type { HdfObject, ObjectStatus } from '@hyperslab/store/store'
+import { type HdfObject, isOfFiles, type ObjectStatus } from '@hyperslab/store/store'
 import { requirePermission, requireStored, requireWritable } from '../access/access.ts'
 import type { Context, OpenDomain, WriteContext } from '../context.ts'
 import { isMarkerAccepted, type Listing, pageOf } from '../listing.ts'
@@ -144,7 +144,7 @@ export async function damageOf(
   { entry }: OpenDomain,
   id: ObjectId,
 ): Promise<string | undefined> {
-  return entry.mounted ? (await reader.status(id)).damage?.message : undefined
+  return isOfFiles(entry) ? (await reader.status(id)).damage?.message : undefined
 }
 
 export function linkExists(title: string, group: ObjectId): HyperslabError {

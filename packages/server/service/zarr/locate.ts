@@ -7,7 +7,7 @@ import { codecOf } from '@hyperslab/h5/filters'
 import type { CompoundType, Datatype } from '@hyperslab/model/datatype'
 import { excerpt } from '@hyperslab/model/json'
 import { type ObjectId, parseDomainPath } from '@hyperslab/model/names'
-import type { Dataset, Group } from '@hyperslab/store/store'
+import { type Dataset, type Group, isOfFiles } from '@hyperslab/store/store'
 import { isReserved, type ShownType, shownType, type ZarrFormat } from '@hyperslab/views/zarr'
 import { requirePermission } from '../access/access.ts'
 import { requireInScope } from '../access/scope.ts'
@@ -114,7 +114,7 @@ function unshown(
   if (unreadable !== undefined) return unreadable
   // Chunks of the store went through such a filter only in the file that has its parameters.
   const unknown = creationProperties.filters.find(
-    ({ id, json }) => !codecOf(id) && (entry.mounted || json.has('parameters')),
+    ({ id, json }) => !codecOf(id) && (isOfFiles(entry) || json.has('parameters')),
   )
   return unknown ? `the filter ${unknown.id} is not available` : undefined
 }

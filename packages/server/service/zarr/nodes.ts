@@ -6,7 +6,7 @@ import { extentsOf, product, rowSlab } from '@hyperslab/model/dataset'
 import { elementSize } from '@hyperslab/model/datatype'
 import type { ObjectId } from '@hyperslab/model/names'
 import { chooseFields, type Elements, project, wideComplexType } from '@hyperslab/model/values'
-import type { Dataset, ListedAttribute } from '@hyperslab/store/store'
+import { type Dataset, isOfFiles, type ListedAttribute } from '@hyperslab/store/store'
 import type { ArrayType, ChunkForm, ShownAttribute, ZarrFormat } from '@hyperslab/views/zarr'
 import {
   arrayDocuments,
@@ -43,7 +43,7 @@ export function isArray(node: DatasetNode): node is ArrayNode {
 export function chunkDimsOf({ domain, dataset }: Pick<DatasetNode, 'domain' | 'dataset'>): readonly number[] {
   const { creationProperties, space, type } = dataset
   const { layout, chunkDims = [] } = creationProperties
-  const hasChunks = !domain.entry.mounted || layout === 'H5D_CHUNKED'
+  const hasChunks = !isOfFiles(domain.entry) || layout === 'H5D_CHUNKED'
   const dims = hasChunks ? chunkDims : rowSlab(extentsOf(space), elementSize(type))
   return dims.map(extent => Math.max(extent, 1))
 }
@@ -66,7 +66,7 @@ export function isOfOneSize({ type: { encoding } }: ArrayNode): boolean {
 export function formOf(node: ArrayNode, format: ZarrFormat): ChunkForm {
   const { creationProperties } = node.dataset
   if (node.members.length > 0) return 'plain'
-  const { codec } = (!node.domain.entry.mounted && madeByZarr(creationProperties.json)) || {}
+  const { codec } = (!isOfFiles(node.domain.entry) && madeByZarr(creationProperties.json)) || {}
   // Any client may declare a codec for a dataset that it makes, with chunks of any length.
   if (codec && chunkBytes(node) <= MAX_WRITTEN_CHUNK && codecDocument(codec, format, 1)) return codec
   const isFramed =

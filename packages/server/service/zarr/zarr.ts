@@ -1,7 +1,7 @@
 // The Zarr view of every domain: the document or chunk at a path (docs/decisions/064).
 
 import { BoundedMap, nextTurn, SharedWork } from '@hyperslab/base/bounded'
-import type { ListedLink } from '@hyperslab/store/store'
+import { isOfFiles, type ListedLink } from '@hyperslab/store/store'
 import { DOCUMENTS, documentText, groupDocuments, nameFault, type ZarrFormat } from '@hyperslab/views/zarr'
 import type { Context } from '../context.ts'
 import { readTogether } from '../objects/read-together.ts'
@@ -101,7 +101,7 @@ async function* memberNames(
   if ('attributes' in others) yield others.attributes
   const shownName = async ({ title, target }: ListedLink) => {
     if (nameFault(title, format) !== undefined) return undefined
-    const isStored = target.class === 'H5L_TYPE_HARD' && !domain.entry.mounted
+    const isStored = target.class === 'H5L_TYPE_HARD' && !isOfFiles(domain.entry)
     const member = isStored ? await reader.object(target.id) : undefined
     return member && isDimensionOnly(member) ? undefined : title
   }

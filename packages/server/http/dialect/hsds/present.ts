@@ -8,7 +8,7 @@ import { lazyList } from '../../message/lazy-json.ts'
 import { toEpochSeconds } from '../../message/times.ts'
 import { areLong } from '../attribute-json.ts'
 import type { Body, Presentation } from '../dialect.ts'
-import { mountedMembers, shownOwner } from '../folder-children.ts'
+import { joinMembers, mountedMembers, shownOwner } from '../folder-children.ts'
 import { homeLink, hrefTo, link, type Place } from '../hrefs.ts'
 import { presentEvent } from '../schemas/events.ts'
 import { aclMembers, aclsPath, flagsOf, namedTwice } from './acls.ts'
@@ -90,7 +90,7 @@ function valueHrefs(place: Place, dataset: ObjectId, part: 'value' | 'query'): B
 export const hsdsPresent: Presentation = {
   domains: {
     shown(place, { entry, status, state, scan }) {
-      const members = entryMembers(place, entry, status, scan?.statistics)
+      const members = { ...entryMembers(place, entry, status, scan?.statistics), ...joinMembers(entry) }
       if (entry.root === undefined) return { ...members, hrefs: folderLinks(place) }
       return {
         ...members,

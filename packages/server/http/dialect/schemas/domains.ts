@@ -42,15 +42,36 @@ export const STATISTICS: Readonly<Record<string, Schema>> = {
 /** Members of files and folders that are served where they are. */
 export const MOUNTED = {
   'mounted?': { const: true, description: 'Served where it is: no request changes it.' },
-  'file_size?': { ...COUNT, description: 'Bytes of the mounted file.' },
+  'joined?': { const: true, description: 'Made of mounted files: no request changes anything in it.' },
+  'file_size?': { ...COUNT, description: 'Bytes of the mounted file, or of all files of a joined domain.' },
   ...DAMAGE,
 }
+
+/** The definition of a joined domain, in its description. */
+export const JOIN = { 'join?': ref('JoinDefinition') }
 
 const ENTRY = { ...MOUNTED, name: STRING, owner: STRING, created: NUMBER, lastModified: NUMBER, hrefs: HREFS }
 
 const LISTED_DOMAIN = { ...ENTRY, class: { const: 'domain' }, root: STRING }
 
+const NAMES = { anyOf: [STRING, list(STRING)] }
+
 export const domainSchemas: Schemas = {
+  JoinDefinition: {
+    ...object({
+      sources: {
+        ...NAMES,
+        description:
+          'Paths of mounted files, or patterns of such paths: `*`, `?`, `[a-z]` within a name, `**` for folders at any depth.',
+      },
+      along: {
+        ...NAMES,
+        description: 'The name of a dimension; or `PATH#AXIS` of datasets, the first dimension is 0.',
+      },
+    }),
+    description: 'Which mounted files are read as one domain, along which dimension.',
+    examples: [{ sources: '/lab/2026/run_*.nc', along: 'time' }],
+  },
   StoredFile: {
     ...object({ domain: STRING, warnings: WARNINGS }),
     description: 'The path of the domain that a file has become.',

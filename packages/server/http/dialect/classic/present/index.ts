@@ -1,5 +1,6 @@
 import { formatIsoSeconds } from '../../../message/times.ts'
 import type { Presentation } from '../../dialect.ts'
+import { joinMembers } from '../../folder-children.ts'
 import { type Href, link, type Place } from '../../hrefs.ts'
 import { formatUuid } from '../../ids.ts'
 import { presentEvent } from '../../schemas/events.ts'
@@ -27,6 +28,7 @@ export const classicPresent: Presentation = {
         ...(place.root !== undefined && { root: formatUuid(place.root) }),
         ...times(entry.created, state?.lastModified ?? entry.lastModified),
         damage: entry.damage ?? status?.damage?.message,
+        ...joinMembers(entry),
         ...(state && { state: state.state }),
         hrefs: domainLinks(place),
       }

@@ -2,7 +2,7 @@
 
 import { list, object, oneOf, ref, type Schemas, STRING } from '../../../message/schema.ts'
 import { DAMAGE, HREFS } from '../../schemas/common.ts'
-import { DOMAIN_STATE, WARNINGS } from '../../schemas/domains.ts'
+import { DOMAIN_STATE, JOIN, WARNINGS } from '../../schemas/domains.ts'
 
 const BASE = 'http://tall.example.org'
 
@@ -18,7 +18,7 @@ const DOMAIN_EXAMPLE = {
 
 export const domainSchemas: Schemas = {
   Domain: {
-    ...object({ ...DOMAIN, ...DAMAGE, state: DOMAIN_STATE }),
+    ...object({ ...DOMAIN, ...DAMAGE, ...JOIN, state: DOMAIN_STATE }),
     examples: [{ ...DOMAIN_EXAMPLE, state: STATE }],
   },
   DomainCreated: {

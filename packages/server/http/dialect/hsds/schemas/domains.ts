@@ -14,7 +14,7 @@ import {
 } from '../../../message/schema.ts'
 import { permissionFlags } from '../../schemas/acls.ts'
 import { HREFS } from '../../schemas/common.ts'
-import { DOMAIN_STATE, MOUNTED, STATISTICS, WARNINGS } from '../../schemas/domains.ts'
+import { DOMAIN_STATE, JOIN, MOUNTED, STATISTICS, WARNINGS } from '../../schemas/domains.ts'
 import { LIMITS } from '../limits.ts'
 
 const ROOT = 'g-45a882e1-9d0111e8-8acf-0242ac-110009'
@@ -67,6 +67,7 @@ const SCAN = object(
 
 const SHOWN_DOMAIN = {
   ...DOMAIN,
+  ...JOIN,
   state: DOMAIN_STATE,
   'domain_objs?': mapOf(ref('BulkObject'), 'With `getobjs`: the objects by their ids, the root group first.'),
   hrefs: HREFS,
@@ -119,6 +120,35 @@ export const domainSchemas: Schemas = {
     ],
   },
   DataNodes: { ...object({ dn_ids: list(STRING) }), examples: [{ dn_ids: ['dn-001'] }] },
+  PutDone: {
+    ...oneOf(ref('DataNodes'), ref('JoinReview')),
+    examples: [{ dn_ids: ['dn-001'] }],
+  },
+  JoinReview: {
+    ...object({
+      files: COUNT,
+      names: list(STRING, 'The paths of the files in their order, the first thousand.'),
+      length: { ...COUNT, description: 'The length of the dimension.' },
+      datasets: list(
+        object({ path: STRING, shape: list(COUNT), axis: COUNT }),
+        'The datasets that are joined, each along its dimension `axis`.',
+      ),
+      conflicts: list(
+        object({ files: list(STRING), 'object?': STRING, reason: STRING }),
+        'The reasons why the files cannot be joined, the first hundred.',
+      ),
+    }),
+    description: 'What the files of a definition would be together.',
+    examples: [
+      {
+        files: 2,
+        names: ['/lab/run_1.nc', '/lab/run_2.nc'],
+        length: 48,
+        datasets: [{ path: '/temp', shape: [48, 90, 120], axis: 0 }],
+        conflicts: [],
+      },
+    ],
+  },
   NewDomain: {
     type: ['object', 'null'],
     description:
@@ -138,6 +168,11 @@ export const domainSchemas: Schemas = {
           'The path of a domain or folder, which gets this one instead, with all that is in it. Alone.',
       },
       root_id: { type: 'string', description: 'The id of the new root group.' },
+      join: ref('JoinDefinition'),
+      dry_run: {
+        ...FLAG,
+        description: 'With `join`: nothing is created; the answer says what the files would be together.',
+      },
       group: object({ 'creationProperties?': ANY }),
       flush: FLAG,
       rescan: FLAG,
