@@ -16,8 +16,6 @@ export interface JoinableFiles {
   find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined>
   /** Files and folders in a folder. */
   children(folder: DomainPath): AsyncIterable<MountedFile | MountedFolder>
-  /** The name by which a file opens another one (`OpenFile.openSibling`). */
-  nameBetween(from: MountedFile, to: MountedFile): string
 }
 
 /** The files of one source, in any order. */

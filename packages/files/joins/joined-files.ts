@@ -3,7 +3,7 @@
 // or changes changes the state of the joined file within a second.
 
 import { createHash } from 'node:crypto'
-import { BoundedMap, inParallel, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { BoundedMap, inParallel } from '@hyperslab/base/bounded'
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { type ErrorCode, HyperslabError } from '@hyperslab/base/errors'
 import { openH5File } from '@hyperslab/h5/reader'
@@ -13,6 +13,7 @@ import type { MountedFile, OpenFile } from '../mounts/mount.ts'
 import { type JoinAxis, type JoinDefinition, labelOf } from './definition.ts'
 import { type FoundFiles, findFiles, type JoinableFiles } from './find-files.ts'
 import { type Outline, readOutline } from './outline.ts'
+import { openJoined, PartFiles } from './part-files.ts'
 import { type JoinedSource, orderSources, planJoin, reportConflict } from './plan.ts'
 
 /** A definition at a path, in one state. */
@@ -129,16 +130,9 @@ export class JoinedFiles {
 
   async #open(path: DomainPath, definition: JoinDefinition, found: readonly FoundFiles[]): Promise<OpenFile> {
     const sources = await this.#outlineSources(path, definition, found)
-    const [first] = sources
-    const names: string[] = []
-    for (const { file } of sources) {
-      if (isTurnOver()) await nextTurn()
-      names.push(this.#files.nameBetween(first.file, file))
-    }
-    const joined = await planJoin(definition, sources, names)
-    const open = await first.file.open()
-    // Their states are parts of the stamp of the joined file.
-    return { ...open, joined, areSiblingsCurrent: async () => true }
+    const files = sources.map(({ file }) => file)
+    const paths = files.map(({ path }) => path)
+    return openJoined(files, await planJoin(definition, sources, paths))
   }
 
   /** The files in their order, with their outlines. With a list for conflicts, unreadable files are added to it. */
@@ -195,15 +189,16 @@ function keyOf(along: JoinAxis): string {
 
 /** The outline of a file; an error names the file. */
 async function readOutlineOf(file: MountedFile, name: string, along: JoinAxis): Promise<Outline> {
-  const open = await file.open()
+  const parts = new PartFiles([file])
   try {
+    const open = await parts.open(file.path)
     const reader = await openH5File(open.source, name, { openSibling: open.openSibling })
     return await readOutline(reader, along)
   } catch (error) {
     if (!isAboutFile(error)) throw error
     throw new HyperslabError('file-unreadable', `${name}: ${error.message}`, { cause: error })
   } finally {
-    open.close()
+    parts.close()
   }
 }
 

@@ -9,7 +9,7 @@
 
 import { type BigIntStats, lstatSync, statSync } from 'node:fs'
 import { lstat, realpath, stat } from 'node:fs/promises'
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { BoundedMap } from '@hyperslab/base/bounded'
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
@@ -133,7 +133,6 @@ class FolderMount implements Mount {
       path,
       find: path => this.find(path),
       children: folder => this.#children(folder, {}, name => !isJoinDocument(name)),
-      nameBetween: (from, to) => relative(dirname(from.place ?? ''), to.place ?? ''),
     })
   }
 
@@ -413,14 +412,11 @@ class FolderMount implements Mount {
     if (!first || isOpenLockFile(first)) return undefined
     return this.#siblings.open({
       name: path,
-      async isSame() {
-        const now = await stateNow()
-        return now !== undefined && stampOf(now) === stampOf(first)
-      },
       onRead: file => reads.add(file),
       open: async () => {
         const now = await stateNow()
-        return now && !isOpenLockFile(now) ? this.#openLocalFile(path, real, first) : undefined
+        const source = now && !isOpenLockFile(now) && (await this.#openLocalFile(path, real, first))
+        return source ? { ...source, source } : undefined
       },
     })
   }

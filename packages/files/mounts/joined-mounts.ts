@@ -2,7 +2,6 @@
 // its open files. If mounts overlap, the one with the longer path has precedence; the path to a mount leads through
 // folders only.
 
-import { dirname, relative } from 'node:path'
 import { type AbortCheck, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { type CancelTimer, SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
@@ -90,7 +89,6 @@ class OpenMounts implements Mounts {
       path: ROOT_FOLDER,
       find: path => this.find(path),
       children: folder => this.#filesIn(folder),
-      nameBetween: (from, to) => relative(dirname(from.place ?? ''), to.place ?? ''),
     })
   }
 

@@ -1,4 +1,4 @@
-import { readRange } from '@hyperslab/h5/reader'
+import { type ByteSource, readRange } from '@hyperslab/h5/reader'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { LocalFile } from './local-file.ts'
 import { type ReopenableFile, RestingFiles } from './resting-files.ts'
@@ -9,12 +9,14 @@ let openNow = 0
 let mostOpen = 0
 let reading = 0
 let mostReading = 0
+let looks = 0
 
 beforeEach(() => {
   openNow = 0
   mostOpen = 0
   reading = 0
   mostReading = 0
+  looks = 0
 })
 
 /** A file of one byte that changes when `state` does. */
@@ -22,12 +24,12 @@ function fileOf(byte: number, state = { now: 's' }): ReopenableFile {
   const first = state.now
   return {
     name: `/m/${byte}`,
-    isSame: async () => state.now === first,
+    owner: state,
     onRead() {},
     async open() {
       if (state.now !== first) return undefined
       mostOpen = Math.max(mostOpen, ++openNow)
-      const file: LocalFile = {
+      const source: ByteSource = {
         size: 1,
         stamp: first,
         async read() {
@@ -37,11 +39,15 @@ function fileOf(byte: number, state = { now: 's' }): ReopenableFile {
           return [Uint8Array.of(byte)]
         },
         readInto: async () => 0,
-        isUnchanged: async () => state.now === first,
-        hasGrown: async () => false,
+      }
+      return {
+        source,
+        async isUnchanged() {
+          looks++
+          return state.now === first
+        },
         close: () => openNow--,
       }
-      return file
     },
   }
 }
@@ -76,14 +82,33 @@ describe('files that rest', () => {
     expect(openNow).toBe(LIMIT)
   })
 
+  it('are never more than may be open, whatever happens at once', async () => {
+    const files = new RestingFiles(LIMIT)
+    const all = await Promise.all(Array.from({ length: 20 }, (_, i) => opened(files, fileOf(i))))
+    await Promise.all([...all, ...all.toReversed()].map(byteOf))
+    expect(mostOpen).toBe(LIMIT)
+  })
+
+  it('are looked at when they are closed, so that they need not be opened for it', async () => {
+    const files = new RestingFiles(1)
+    const state = { now: 's' }
+    const file = await opened(files, fileOf(1, state))
+    await byteOf(file)
+    await opened(files, fileOf(2))
+    expect([looks, openNow]).toEqual([1, 1])
+    state.now = 'other'
+    expect(await file.isUnchanged()).toBe(true)
+    expect([looks, mostOpen]).toEqual([1, 1])
+  })
+
   it('are read in their first state, or not at all', async () => {
     const files = new RestingFiles(1)
     const state = { now: 's' }
     const file = await opened(files, fileOf(1, state))
-    await opened(files, fileOf(2))
-    expect(await file.isUnchanged()).toBe(true)
+    await byteOf(file)
     state.now = 'other'
-    await expect(file.isUnchanged()).rejects.toMatchObject({ code: 'file-changed' })
+    await opened(files, fileOf(2))
+    await expect(file.isUnchanged()).rejects.toMatchObject({ code: 'file-changed', subject: '/m/1' })
     await expect(byteOf(file)).rejects.toMatchObject({ code: 'file-changed', subject: '/m/1' })
     state.now = 's'
     expect(await byteOf(file)).toBe(1)
