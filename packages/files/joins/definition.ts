@@ -33,7 +33,7 @@ export function labelOf(along: JoinAxis): string {
 
 /**
  * A file, the files of a folder, or those whose paths match a pattern. Locations are relative to the folder of the
- * definition.
+ * definition, or, in the store, whole paths.
  */
 export type JoinSource =
   | {

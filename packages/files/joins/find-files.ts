@@ -3,7 +3,16 @@
 
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
-import { childIfValid, type DomainPath, isWithin, nameOf, parentOf, parseGlob } from '@hyperslab/model/names'
+import {
+  childIfValid,
+  type DomainPath,
+  isTopLevel,
+  isWithin,
+  nameOf,
+  parentOf,
+  parseDomainPath,
+  parseGlob,
+} from '@hyperslab/model/names'
 import type { MountedFile, MountedFolder } from '../mounts/mount.ts'
 import { isWithinLast } from '../mounts/session-contents.ts'
 import type { JoinSource } from './definition.ts'
@@ -72,7 +81,7 @@ class Search {
     if (source.kind === 'scan') return yield* this.#scanned(path, source)
     this.#visit()
     const file = await this.#files.find(path)
-    if (file?.kind !== 'file' || file.madeOf) throw refused(`there is no HDF5 file ${source.location}`)
+    if (file?.kind !== 'file' || file.madeOf) throw refused(`there is no mounted HDF5 file ${source.location}`)
     yield file
   }
 
@@ -120,8 +129,9 @@ class Search {
     if (this.#left-- === 0) throw refused(`it leads to more than ${MAX_VISITED} files and folders`)
   }
 
-  /** The path of a location, which is relative to the folder of the definition. */
+  /** The path of a location, which is a whole path or relative to the folder of the definition. */
   #resolve(location: string): DomainPath {
+    if (location.startsWith('/') && isTopLevel(this.#files.path)) return parseDomainPath(location)
     let path: DomainPath | undefined = parentOf(this.#definition)
     if (/^([a-z]+:|\/)/i.test(location))
       throw refused(`the location ${location} must be relative to the document`)

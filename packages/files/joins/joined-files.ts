@@ -7,7 +7,7 @@ import { BoundedMap, inParallel } from '@hyperslab/base/bounded'
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { type ErrorCode, HyperslabError } from '@hyperslab/base/errors'
 import { openH5File } from '@hyperslab/h5/reader'
-import { type DomainPath, namesBelow, parentOf, type Timestamp } from '@hyperslab/model/names'
+import { type DomainPath, isTopLevel, namesBelow, parentOf, type Timestamp } from '@hyperslab/model/names'
 import type { JoinConflict, JoinReview } from '@hyperslab/store/store'
 import type { MountedFile, OpenFile } from '../mounts/mount.ts'
 import { type JoinAxis, type JoinDefinition, labelOf } from './definition.ts'
@@ -156,6 +156,12 @@ export class JoinedFiles {
     return sources
   }
 
+  /** The file in messages. */
+  #nameOf({ path }: MountedFile, definition: DomainPath): string {
+    const names = isTopLevel(this.#files.path) ? undefined : namesBelow(parentOf(definition), path)
+    return names?.join('/') ?? path
+  }
+
   async #outlineAll(
     path: DomainPath,
     along: JoinAxis,
@@ -165,7 +171,7 @@ export class JoinedFiles {
     const outlined: OutlinedFile[] = []
     const axisKey = keyOf(along)
     await inParallel(files, OUTLINES_AT_ONCE, async file => {
-      const name = namesBelow(parentOf(path), file.path)?.join('/') ?? file.path
+      const name = this.#nameOf(file, path)
       const key = `${file.stamp}\0${axisKey}`
       try {
         const outline = this.#outlines.use(key) ?? (await readOutlineOf(file, name, along))
