@@ -21,7 +21,11 @@ export type Domain =
        */
       mounted?: true
       /**
-       * Bytes of the mounted file.
+       * Made of mounted files: no request changes anything in it.
+       */
+      joined?: true
+      /**
+       * Bytes of the mounted file, or of all files of a joined domain.
        */
       file_size?: number
       /**
@@ -37,6 +41,7 @@ export type Domain =
       compressors: string[]
       root: string
       class: 'domain'
+      join?: JoinDefinition
       /**
        * Different after every change of anything in the domain.
        */
@@ -68,7 +73,11 @@ export type Domain =
        */
       mounted?: true
       /**
-       * Bytes of the mounted file.
+       * Made of mounted files: no request changes anything in it.
+       */
+      joined?: true
+      /**
+       * Bytes of the mounted file, or of all files of a joined domain.
        */
       file_size?: number
       /**
@@ -84,6 +93,7 @@ export type Domain =
       compressors: string[]
       root: string
       class: 'domain'
+      join?: JoinDefinition
       /**
        * Different after every change of anything in the domain.
        */
@@ -487,7 +497,11 @@ export type ListedDomain =
        */
       mounted?: true
       /**
-       * Bytes of the mounted file.
+       * Made of mounted files: no request changes anything in it.
+       */
+      joined?: true
+      /**
+       * Bytes of the mounted file, or of all files of a joined domain.
        */
       file_size?: number
       /**
@@ -514,7 +528,11 @@ export type ListedDomain =
        */
       mounted?: true
       /**
-       * Bytes of the mounted file.
+       * Made of mounted files: no request changes anything in it.
+       */
+      joined?: true
+      /**
+       * Bytes of the mounted file, or of all files of a joined domain.
        */
       file_size?: number
       /**
@@ -552,7 +570,11 @@ export type ListedDomain =
        */
       mounted?: true
       /**
-       * Bytes of the mounted file.
+       * Made of mounted files: no request changes anything in it.
+       */
+      joined?: true
+      /**
+       * Bytes of the mounted file, or of all files of a joined domain.
        */
       file_size?: number
       /**
@@ -597,6 +619,11 @@ export type NewDomain = {
    * The id of the new root group.
    */
   root_id?: string
+  join?: JoinDefinition
+  /**
+   * With `join`: nothing is created; the answer says what the files would be together.
+   */
+  dry_run?: true | false | 1 | 0 | null
   group?: {
     creationProperties?: unknown
   }
@@ -604,6 +631,7 @@ export type NewDomain = {
   rescan?: true | false | 1 | 0 | null
   getdnids?: true | false | 1 | 0 | null
 } | null
+export type PutDone = DataNodes | JoinReview
 /**
  * The new domain or folder, with the flags of its access control list by the names of the users.
  */
@@ -621,7 +649,11 @@ export type DomainCreated =
        */
       mounted?: true
       /**
-       * Bytes of the mounted file.
+       * Made of mounted files: no request changes anything in it.
+       */
+      joined?: true
+      /**
+       * Bytes of the mounted file, or of all files of a joined domain.
        */
       file_size?: number
       /**
@@ -668,7 +700,11 @@ export type DomainCreated =
        */
       mounted?: true
       /**
-       * Bytes of the mounted file.
+       * Made of mounted files: no request changes anything in it.
+       */
+      joined?: true
+      /**
+       * Bytes of the mounted file, or of all files of a joined domain.
        */
       file_size?: number
       /**
@@ -2305,7 +2341,7 @@ export interface Operations {
       ignore_nan?: string | number | boolean
     }
     body: NewDomain
-    answer: DataNodes | DomainCreated
+    answer: PutDone | DomainCreated
   }
   /**
    * Deletes a domain, or a folder that is empty.
@@ -6825,6 +6861,19 @@ export interface CreatedShare {
   address: string
 }
 /**
+ * Which mounted files are read as one domain, along which dimension.
+ */
+export interface JoinDefinition {
+  /**
+   * Paths of mounted files, or patterns of such paths: `*`, `?`, `[a-z]` within a name, `**` for folders at any depth.
+   */
+  sources: string | string[]
+  /**
+   * The name of a dimension; or `PATH#AXIS` of datasets, the first dimension is 0.
+   */
+  along: string | string[]
+}
+/**
  * The properties as sent, with the layout in effect if none was sent. Other members that were sent come back too.
  */
 export interface CreationProperties {
@@ -6888,7 +6937,11 @@ export interface Folder {
    */
   mounted?: true
   /**
-   * Bytes of the mounted file.
+   * Made of mounted files: no request changes anything in it.
+   */
+  joined?: true
+  /**
+   * Bytes of the mounted file, or of all files of a joined domain.
    */
   file_size?: number
   /**
@@ -6925,6 +6978,36 @@ export interface FolderList {
 }
 export interface DataNodes {
   dn_ids: string[]
+}
+/**
+ * What the files of a definition would be together.
+ */
+export interface JoinReview {
+  files: number
+  /**
+   * The paths of the files in their order, the first thousand.
+   */
+  names: string[]
+  /**
+   * The length of the dimension.
+   */
+  length: number
+  /**
+   * The datasets that are joined, each along its dimension `axis`.
+   */
+  datasets: {
+    path: string
+    shape: number[]
+    axis: number
+  }[]
+  /**
+   * The reasons why the files cannot be joined, the first hundred.
+   */
+  conflicts: {
+    files: string[]
+    object?: string
+    reason: string
+  }[]
 }
 /**
  * An empty object.

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import h5wasm, { type Dataset, ready } from 'h5wasm/node'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { day, type Member, writeMember } from '../fixtures/join-members.ts'
 import { ACCOUNTS, type ServedHere, serveHere } from '../fixtures/served.ts'
 import { ADMIN, type Reply, sendTo } from '../wire/client.ts'
 import { newWorkingDirectory } from '../wire/server.ts'
@@ -41,51 +42,6 @@ async function value(domain: string, path: string, select = ''): Promise<unknown
   return reply.json<{ value: unknown }>().value
 }
 
-/** One file of a family: `count` times from `first` on; each element of a dataset tells its file and its place. */
-interface Member {
-  readonly first: number
-  readonly count: number
-  readonly width: number
-  readonly axis: 0 | 1
-  readonly isChunked: boolean
-  readonly type: '<i2' | '<i4' | '<f8'
-}
-
-const shapeOf = ({ count, width, axis }: Member) => (axis === 0 ? [count, width] : [width, count])
-const elementOf = ({ first, axis }: Member, row: number, column: number) => {
-  const [time, place] = axis === 0 ? [row, column] : [column, row]
-  return (first + time) * 10 + place
-}
-
-function writeMember(path: string, member: Member): void {
-  const { first, count, isChunked, type } = member
-  const file = new h5wasm.File(path, 'w')
-  file.create_attribute('title', 'a part')
-  const times = Int32Array.from({ length: count }, (_, i) => first + i)
-  const time = file.create_dataset({
-    name: 'time',
-    data: times,
-    shape: [count],
-    maxshape: [null],
-    chunks: [4],
-  })
-  time.create_attribute('units', 'hours since 2026-01-01')
-  time.make_scale('time')
-  const shape = shapeOf(member)
-  const data = Array.from({ length: shape[0] * shape[1] }, (_, i) =>
-    elementOf(member, Math.floor(i / shape[1]), i % shape[1]),
-  )
-  const rest =
-    isChunked && count > 0
-      ? { chunks: shape.map(extent => Math.min(2, extent)), compression: 'gzip' as const }
-      : {}
-  const group = file.create_group('g')
-  const dataset = group.create_dataset({ name: 'd', data, shape, dtype: type, ...rest })
-  dataset.attach_scale(member.axis, '/time')
-  file.create_dataset({ name: 'still', data: Int32Array.of(1, 2), shape: [2] })
-  file.close()
-}
-
 /** A moment after a change a file that cannot be read counts as not complete yet, which is 503. */
 const age = (path: string) => utimesSync(path, 1e9, 1e9)
 
@@ -102,16 +58,6 @@ function writeDocument(path: string, inner: string, attributes = 'dimName="time"
     `<netcdf xmlns="${NAMESPACE}"><aggregation ${attributes}>${inner}</aggregation></netcdf>`,
   )
 }
-
-const day = (first: number, count: number, rest: Partial<Member> = {}): Member => ({
-  first,
-  count,
-  width: 2,
-  axis: 0,
-  isChunked: true,
-  type: '<i4',
-  ...rest,
-})
 
 describe('joined files', () => {
   const member = fc.record({
@@ -271,9 +217,9 @@ describe('a joined file while its files change', () => {
   it.each([
     ['<netcdf location="/etc/hosts" />', 'must be relative to the document'],
     ['<netcdf location="../../outside.nc" />', 'is outside of the mounted folder'],
-    ['<netcdf location="none.nc" />', 'there is no HDF5 file none.nc'],
-    ['<netcdf location="itself.ncml" />', 'there is no HDF5 file itself.ncml'],
-    ['<scan location="nowhere" />', 'its scans find no HDF5 file'],
+    ['<netcdf location="none.nc" />', 'there is no mounted HDF5 file none.nc'],
+    ['<netcdf location="itself.ncml" />', 'there is no mounted HDF5 file itself.ncml'],
+    ['<scan location="nowhere" />', 'there is no HDF5 file where it searches'],
     ['<scan location="." regExp=".*" />', 'the attribute regExp of <scan> is not supported'],
   ])('says in the list what is wrong with its document: %s', async (inner, reason) => {
     const folder = await newFolder('wrong')

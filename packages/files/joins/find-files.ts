@@ -16,6 +16,7 @@ import {
 import type { MountedFile, MountedFolder } from '../mounts/mount.ts'
 import { isWithinLast } from '../mounts/session-contents.ts'
 import type { JoinSource } from './definition.ts'
+import { isJoinDocument } from './ncml.ts'
 import { compareNames } from './plan.ts'
 
 /** The mounted files, as definitions see them. */
@@ -80,8 +81,10 @@ class Search {
     const path = this.#resolve(source.location)
     if (source.kind === 'scan') return yield* this.#scanned(path, source)
     this.#visit()
-    const file = await this.#files.find(path)
-    if (file?.kind !== 'file' || file.madeOf) throw refused(`there is no mounted HDF5 file ${source.location}`)
+    // A document that names itself would wait for itself.
+    const file = isJoinDocument(path) ? undefined : await this.#files.find(path)
+    if (file?.kind !== 'file' || file.madeOf)
+      throw refused(`there is no mounted HDF5 file ${source.location}`)
     yield file
   }
 

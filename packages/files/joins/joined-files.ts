@@ -14,7 +14,7 @@ import { type JoinAxis, type JoinDefinition, labelOf } from './definition.ts'
 import { type FoundFiles, findFiles, type JoinableFiles } from './find-files.ts'
 import { type Outline, readOutline } from './outline.ts'
 import { openJoined, PartFiles } from './part-files.ts'
-import { type JoinedSource, orderSources, planJoin, reportConflict } from './plan.ts'
+import { compareNames, type JoinedSource, orderSources, planJoin, reportConflict } from './plan.ts'
 
 /** A definition at a path, in one state. */
 export interface PlacedDefinition {
@@ -169,6 +169,7 @@ export class JoinedFiles {
     conflicts?: JoinConflict[],
   ): Promise<readonly OutlinedFile[]> {
     const outlined: OutlinedFile[] = []
+    const failures: JoinConflict[] = []
     const axisKey = keyOf(along)
     await inParallel(files, OUTLINES_AT_ONCE, async file => {
       const name = this.#nameOf(file, path)
@@ -181,9 +182,11 @@ export class JoinedFiles {
         if (!isAboutFile(error)) throw error
         if (file === newest) return
         if (!conflicts) throw error
-        reportConflict(conflicts, { files: [name], reason: error.message })
+        failures.push({ files: [name], reason: error.message })
       }
     })
+    failures.sort(({ files: [one] }, { files: [other] }) => compareNames(one, other))
+    for (const failure of failures) reportConflict(conflicts, failure)
     return outlined
   }
 }

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import type { CopyOptions, MakeOptions, RemoveOptions } from '../commands/change.ts'
 import type { DiffOptions } from '../commands/diff.ts'
 import type { SizeOptions } from '../commands/du.ts'
+import type { JoinOptions } from '../commands/join.ts'
 import type { ListOptions, TreeOptions } from '../commands/list.ts'
 import type { OwnLoginOptions, ShareOptions } from '../commands/logins.ts'
 import type { ServiceOptions } from '../commands/service.ts'
@@ -175,6 +176,30 @@ function addPathCommands(program: Command): void {
       await runRm(paths, options)
     })
   addMoveCommands(program)
+  addJoinCommand(program)
+}
+
+function addJoinCommand(program: Command): void {
+  withService(program.command('join'))
+    .description('make one domain of many mounted files, which grows with them; nothing is copied')
+    .argument('<SOURCE...>', "paths of mounted files, or patterns of them, such as '/lab/2026/**/run_*.nc'")
+    .requiredOption('--along <DIMENSION...>', 'the name of a dimension, or PATH#AXIS of datasets')
+    .requiredOption('--to <PATH>', 'the new domain, in a folder that is not mounted')
+    .option('--dry-run', 'print what the files would be together, and make nothing', false)
+    .option('--json', 'what the files are together as one line of JSON', false)
+    .addHelpText('after', JOIN_HELP)
+    .addHelpText(
+      'after',
+      examples(
+        "hyperslab join '/lab/days/*.nc' --along time --to /all.nc --endpoint http://127.0.0.1:5101",
+        "hyperslab join '/lab/**/day_*.nc' --along time --to /all.nc --dry-run",
+        "hyperslab join '/lab/scan_*.h5' --to /night.h5 --along /entry/data#0 /entry/times#0",
+      ),
+    )
+    .action(async (sources: string[], options: JoinOptions) => {
+      const { runJoin } = await import('../commands/join.ts')
+      await runJoin(sources, options)
+    })
 }
 
 function addMoveCommands(program: Command): void {
@@ -288,6 +313,10 @@ Exit codes: 0 the domains are equal, 1 they differ, 2 they could not be compared
 
 const RM_HELP = `
 Removes domain by domain, and goes on where one may not be removed: it has a line, and the exit code is 1.`
+
+const JOIN_HELP = `
+In a name of a pattern * is any characters, ? is one, [a-z] one of several; ** is any number of folders. Quote patterns: the shell
+must not see them. Only a service that has mounts can join files: name it by --endpoint, or by HYPERSLAB_ENDPOINT.`
 
 const CP_HELP = `
 A domain is copied by way of an HDF5 file: the copy has new ids and times, and the owner and the access control list of a new domain.

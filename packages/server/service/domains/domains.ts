@@ -22,6 +22,8 @@ export async function openDomain(
 ): Promise<OpenDomain> {
   const entry = await context.reader.domain(path)
   const found = entry?.root === undefined ? await firstDomain(context, otherPaths) : entry
+  if (found?.join !== undefined && !found.fileLists)
+    throw new HyperslabError('domain-unreadable', `${found.path}: ${found.damage}`, { subject: found.path })
   const domain = found && (await withRoot(context, found))
   if (domain) return domain
   // A caller does not learn what is beyond the scope of its token or share.

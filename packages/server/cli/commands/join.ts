@@ -1,0 +1,50 @@
+// `hyperslab join`: mounted files become one domain, or are only compared.
+
+import type { Api } from '@hyperslab/client'
+import { formatCount } from '../import/import-report.ts'
+import { UsageError } from '../usage-error.ts'
+import { shownName } from './output.ts'
+import { type Service, type ServiceOptions, withService } from './service.ts'
+
+export interface JoinOptions extends ServiceOptions {
+  readonly along: readonly string[]
+  readonly to: string
+  readonly dryRun: boolean
+  readonly json: boolean
+}
+
+/** Prints what the files are together, and makes the domain unless they cannot be joined or it is a dry run. */
+export async function runJoin(sources: readonly string[], options: JoinOptions): Promise<void> {
+  const { along, to, dryRun, json } = options
+  const join = { sources: [...sources], along: [...along] }
+  await withService(options, true, async service => {
+    const { client, signal } = service
+    const put = (body: Api.NewDomain) => client.request('PUT /', { domain: to }, { body, signal })
+    const review = (await put({ join, dry_run: true })) as Api.JoinReview
+    if (json) await service.print(JSON.stringify(review))
+    else await printReview(service, review, along.join(', '))
+    if (review.conflicts.length > 0) throw new UsageError('the files cannot be joined: nothing was made', 1)
+    if (dryRun) return
+    await put({ join })
+    if (!json) await service.print(`${shownName(to)} is made of them`)
+  })
+}
+
+/** Conflicts that are printed: others are often the same. */
+const PRINTED_CONFLICTS = 10
+
+async function printReview(
+  { print }: Service,
+  { files, names, length, datasets, conflicts }: Api.JoinReview,
+  along: string,
+): Promise<void> {
+  const ends = names.length > 1 ? `, from ${shownName(names[0])}` : ''
+  const lines = [
+    `${formatCount(files, 'file')}${ends}, ${along}: ${length}`,
+    ...datasets.map(({ path, shape, axis }) => `  ${shownName(path)}  ${shape.join(' x ')}  along ${axis}`),
+    ...conflicts.slice(0, PRINTED_CONFLICTS).map(({ reason }) => `  conflict: ${shownName(reason)}`),
+  ]
+  const others = conflicts.length - PRINTED_CONFLICTS
+  if (others > 0) lines.push(`  and ${formatCount(others, 'more conflict')}`)
+  for (const line of lines) await print(line)
+}

@@ -1,0 +1,236 @@
+// Joined domains with definitions in the store: made by PUT, with an owner and a list, of files in several mounts.
+
+import { rmSync, writeFileSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ready } from 'h5wasm/node'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { day, writeMember } from '../fixtures/join-members.ts'
+import { ACCOUNTS, type ServedHere, serveHere } from '../fixtures/served.ts'
+import { ADMIN, type Fields, type Reply, sendTo, USER1, USER2 } from '../wire/client.ts'
+import { newWorkingDirectory } from '../wire/server.ts'
+
+const SOON = { timeout: 60_000 }
+
+let directory: string
+let server: ServedHere
+
+const inOpen = (name: string) => join(directory, 'open', name)
+const inClosed = (name: string) => join(directory, 'closed', name)
+
+beforeAll(async () => {
+  await ready
+  directory = await newWorkingDirectory()
+  for (const folder of ['open', 'open/deep', 'closed']) await mkdir(join(directory, folder))
+  writeMember(inOpen('run_10.nc'), day(4, 1))
+  writeMember(inOpen('run_9.nc'), day(0, 3))
+  writeMember(inOpen('deep/run_11.nc'), day(7, 2))
+  writeMember(inClosed('run_12.nc'), day(10, 1))
+  server = await serveHere(
+    {
+      mount: [`${join(directory, 'open')}=/open`, `${join(directory, 'closed')}=/closed`],
+      mountReaders: ['/open=default', `/closed=${USER1}`],
+    },
+    { users: { ...ACCOUNTS, [USER2]: { password: 'test' } } },
+  )
+  const home = await send('PUT', '/?domain=/home', { folder: true })
+  expect(home.status, home.story).toBe(201)
+  for (const user of [USER1, USER2]) {
+    const own = await send('PUT', `/?domain=/home/${user}`, { folder: true, owner: user })
+    expect(own.status, own.story).toBe(201)
+  }
+})
+
+afterAll(async () => {
+  expect(await server.findings()).toEqual([])
+  await server.end()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const send = (
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE',
+  target: string,
+  body?: Fields,
+  user: string | undefined = ADMIN,
+): Promise<Reply> => sendTo(server.address, method, target, body, { user })
+
+async function value(domain: string, path: string, user = ADMIN): Promise<unknown> {
+  const reply = await send('GET', `/value?domain=${domain}&h5path=${path}`, undefined, user)
+  expect(reply.status, reply.story).toBe(200)
+  return reply.json<{ value: unknown }>().value
+}
+
+async function make(domain: string, join: unknown, user = ADMIN): Promise<void> {
+  const reply = await send('PUT', `/?domain=${domain}`, { join } as Fields, user)
+  expect(reply.status, reply.story).toBe(201)
+}
+
+const ALL = { sources: ['/open/**/run_*.nc'], along: 'time' }
+
+describe('a joined domain', () => {
+  it('is reviewed without being made, then made, and read like a file', async () => {
+    const review = await send('PUT', '/?domain=/home/review.nc', { join: ALL, dry_run: true })
+    expect([review.status, review.json()]).toEqual([
+      200,
+      {
+        files: 3,
+        names: ['/open/run_9.nc', '/open/run_10.nc', '/open/deep/run_11.nc'],
+        length: 6,
+        datasets: expect.arrayContaining([
+          { path: '/time', shape: [6], axis: 0 },
+          { path: '/g/d', shape: [6, 2], axis: 0 },
+        ]),
+        conflicts: [],
+      },
+    ])
+    expect((await send('GET', '/?domain=/home/review.nc')).status).toBe(404)
+    await make('/home/all.nc', ALL)
+    expect(await value('/home/all.nc', '/time')).toEqual([0, 1, 2, 4, 7, 8])
+    const shown = await send('GET', '/?domain=/home/all.nc')
+    expect(shown.json()).toMatchObject({ joined: true, join: ALL, owner: ADMIN })
+    const list = await send('GET', '/domains?domain=/home/')
+    expect(list.json<{ domains: Fields[] }>().domains).toContainEqual(
+      expect.objectContaining({ name: '/home/all.nc', joined: true }),
+    )
+    const again = await send('PUT', '/?domain=/home/all.nc', { join: ALL })
+    expect(again.status).toBe(409)
+  })
+
+  it('has the order of its sources, which may be paths in several mounts', async () => {
+    const sources = ['/closed/run_12.nc', '/open/run_10.nc', '/open/run_9*']
+    await make('/home/listed.nc', { sources, along: ['/time#0', '/g/d#0'] })
+    expect(await value('/home/listed.nc', '/time')).toEqual([10, 4, 0, 1, 2])
+  })
+
+  it('can be moved, get another name and a list, and be deleted; the files stay', async () => {
+    await make('/home/one.nc', ALL)
+    const moved = await send('PUT', '/?domain=/home/two.nc', { moved_from: '/home/one.nc' })
+    expect(moved.status, moved.story).toBe(201)
+    expect((await send('GET', '/?domain=/home/one.nc')).status).toBe(410)
+    const linked = await send('PUT', '/?domain=/home/three.nc', { linked_domain: '/home/two.nc' })
+    expect(linked.status, linked.story).toBe(201)
+    expect(await value('/home/three.nc', '/time')).toHaveLength(6)
+    const listed = await send('PUT', `/acls/${USER2}?domain=/home/two.nc`, { read: true })
+    expect(listed.status, listed.story).toBe(201)
+    expect(await value('/home/three.nc', '/time', USER2)).toHaveLength(6)
+    for (const name of ['two', 'three']) {
+      const deleted = await send('DELETE', `/?domain=/home/${name}.nc`)
+      expect(deleted.status, deleted.story).toBe(200)
+      expect((await send('GET', `/?domain=/home/${name}.nc`)).status).toBe(410)
+    }
+    expect(await value('/open/run_9.nc', '/time')).toEqual([0, 1, 2])
+  })
+
+  it('is read by those alone that may read all its files, and made by them', async () => {
+    const join = { sources: ['/open/run_9.nc', '/closed/*.nc'], along: 'time' }
+    await make(`/home/${USER1}/mine.nc`, join, USER1)
+    expect(await value(`/home/${USER1}/mine.nc`, '/time', USER1)).toEqual([0, 1, 2, 10])
+    const listed = await send('PUT', `/acls/${USER2}?domain=/home/${USER1}/mine.nc`, { read: true }, USER1)
+    expect(listed.status, listed.story).toBe(201)
+    for (const target of ['/value?h5path=/time&', '/?', '/datasets?', '/groups?']) {
+      const refused = await send('GET', `${target}domain=/home/${USER1}/mine.nc`, undefined, USER2)
+      expect(refused.status, refused.story).toBe(403)
+    }
+    for (const dry_run of [true, false]) {
+      const refused = await send('PUT', `/?domain=/home/${USER2}/no.nc`, { join, dry_run }, USER2)
+      expect([refused.status, refused.text], refused.story).toEqual([
+        403,
+        expect.stringContaining('would be made of'),
+      ])
+      expect(refused.text).not.toContain('run_12')
+    }
+  })
+
+  it('cannot be written', async () => {
+    await make('/home/still.nc', ALL)
+    const ids = (await send('GET', '/datasets?domain=/home/still.nc')).json<{ datasets: string[] }>()
+    const { root } = (await send('GET', '/?domain=/home/still.nc')).json<{ root: string }>()
+    const [id] = ids.datasets
+    const requests = [
+      ['POST', '/groups?', {}],
+      ['POST', '/datasets?', { type: 'H5T_STD_I32LE', shape: [1] }],
+      ['PUT', `/datasets/${id}/value?`, { value: [1] }],
+      ['PUT', `/datasets/${id}/shape?`, { shape: [100] }],
+      ['DELETE', `/datasets/${id}?`, undefined],
+      ['PUT', `/groups/${root}/links/new?`, { h5path: '/time' }],
+      ['DELETE', `/groups/${root}/links/time?`, undefined],
+      ['PUT', `/groups/${root}/attributes/a?`, { type: 'H5T_STD_I32LE', value: 1 }],
+    ] as const
+    for (const [method, target, body] of requests) {
+      const reply = await send(method, `${target}domain=/home/still.nc`, body)
+      expect([reply.status, reply.json()], reply.story).toMatchObject([403, { code: 'domain-read-only' }])
+    }
+  })
+
+  it('follows files that arrive, with an event for its listeners', async () => {
+    await mkdir(inOpen('live'))
+    writeMember(inOpen('live/a.nc'), day(0, 1))
+    await make('/home/live.nc', { sources: '/open/live/*.nc', along: 'time' })
+    type Page = { events: { domain: string }[]; next: string }
+    const page = async (rest: string, domain = '/home/live.nc') =>
+      (await send('GET', `/events?domain=${domain}&wait=0${rest}`)).json<Page>()
+    const { next } = await page('')
+    writeMember(inOpen('live/b.nc'), day(1, 2))
+    await vi.waitFor(async () => expect(await value('/home/live.nc', '/time')).toEqual([0, 1, 2]), SOON)
+    const seen = async () => (await page(`&since=${next}`)).events.map(({ domain }) => domain)
+    await vi.waitFor(async () => expect(await seen()).toContain('/home/live.nc'), SOON)
+    const { next: last } = await page('', '/home')
+    const deleted = await send('DELETE', '/?domain=/home/live.nc')
+    expect(deleted.status, deleted.story).toBe(200)
+    const ofFolder = (await page(`&since=${last}`, '/home')).events.map(({ domain }) => domain)
+    expect(ofFolder).toEqual(['/home/live.nc'])
+    rmSync(inOpen('live'), { recursive: true })
+  })
+})
+
+describe('a definition is refused', () => {
+  it.each([
+    [{ sources: '/open/*.nc' }, 400, 'join.along must be a string'],
+    [{ along: 'time' }, 400, 'join.sources must be a string'],
+    [{ sources: [], along: 'time' }, 400, 'join.sources must be a string'],
+    [{ ...ALL, colour: 1 }, 400, 'body.join must not have \\"colour\\"'],
+    [[], 400, 'join must be an object'],
+    [{ sources: 'open/*.nc', along: 'time' }, 400, 'must be a path that begins with a slash'],
+    [{ sources: '/open/**', along: 'time' }, 400, 'may have one **, and a name after it'],
+    [{ sources: '/open/**/a/**/b', along: 'time' }, 400, 'may have one **, and a name after it'],
+    [{ sources: '/open/[z-a].nc', along: 'time' }, 400, 'is empty'],
+    [{ sources: '/open/*.nc', along: '/time' }, 400, 'must be the name of a dimension, or PATH#AXIS'],
+    [{ sources: '/open/none.nc', along: 'time' }, 409, 'there is no mounted HDF5 file /open/none.nc'],
+    [{ sources: '/nowhere/*', along: 'time' }, 409, 'there is no HDF5 file where it searches'],
+    [{ sources: '/open/*.nc', along: 'space' }, 409, '/open/run_9.nc: no dataset has the dimension space'],
+    [{ sources: '/home/all.nc', along: 'time' }, 409, 'there is no mounted HDF5 file /home/all.nc'],
+  ])('%j', async (join, status, reason) => {
+    const reply = await send('PUT', '/?domain=/home/refused.nc', { join } as Fields)
+    expect([reply.status, reply.text], reply.story).toEqual([status, expect.stringContaining(reason)])
+    expect((await send('GET', '/?domain=/home/refused.nc')).status).toBe(404)
+  })
+
+  it('beside members of other new domains, and in a mounted folder', async () => {
+    for (const rest of [{ folder: true }, { root_id: 'g-1' }, { linked_domain: '/home/all.nc' }]) {
+      const reply = await send('PUT', '/?domain=/home/refused.nc', { join: ALL, ...rest } as Fields)
+      expect(reply.status, reply.story).toBe(400)
+    }
+    const alone = await send('PUT', '/?domain=/home/refused.nc', { dry_run: true })
+    expect(alone.status, alone.story).toBe(400)
+    const mounted = await send('PUT', '/?domain=/open/all.nc', { join: ALL })
+    expect(mounted.status, mounted.story).toBe(403)
+  })
+
+  it('with all files that do not agree in a dry run', async () => {
+    await mkdir(inOpen('mixed'))
+    writeMember(inOpen('mixed/a.nc'), day(0, 3))
+    writeMember(inOpen('mixed/b.nc'), day(2, 3, { width: 3 }))
+    writeFileSync(inOpen('mixed/0.nc'), 'no HDF5')
+    const join = { sources: '/open/mixed/*.nc', along: 'time' }
+    const review = await send('PUT', '/?domain=/home/mixed.nc', { join, dry_run: true })
+    const files = ['/open/mixed/a.nc', '/open/mixed/b.nc']
+    expect(review.json()).toMatchObject({
+      files: 2,
+      conflicts: [
+        { files, reason: expect.stringContaining('overlap') },
+        { files, object: '/g/d', reason: expect.stringContaining('[3,2]') },
+      ],
+    })
+    rmSync(inOpen('mixed'), { recursive: true })
+  })
+})
