@@ -71,6 +71,11 @@ export interface JoinedDataset {
   readonly space: SimpleDataspace
   /** The dimension along which the parts are. */
   readonly axis: number
+  /**
+   * Present: the datasets of the parts have no such dimension, and each is one coordinate. `scale`: its dimension scale
+   * is attached; `label`: it has a label only, since its other dimensions have no scales.
+   */
+  readonly newAxis?: 'scale' | 'label'
   /** In the order of `start`, without overlap. Elements that no part has are the fill value. */
   readonly parts: readonly JoinedPart[]
 }
@@ -78,13 +83,37 @@ export interface JoinedDataset {
 export interface JoinedPart {
   /** The name by which `openSibling` opens the file. */
   readonly file: string
-  /** The path of the dataset in that file, which has the same rank. */
+  /** The path of the dataset in that file. */
   readonly dataset: string
   /** The first coordinate along the axis, and the number of coordinates, at least 1. */
   readonly start: number
   readonly count: number
   /** The first coordinate in the dataset of the part. */
   readonly sourceStart: number
+}
+
+/** A dimension that the files of joined datasets do not have. */
+export interface NewDimension {
+  readonly name: string
+  /** Its dimension scale: a joined dataset, or one that no file has, which is then in the root group. */
+  readonly scale: FileAddress | NewScale
+  /** The number of the dimension in a file of netCDF-4. */
+  readonly number?: number
+}
+
+interface NewScale {
+  readonly type: Datatype
+  /** All of one dimension. */
+  readonly values: Elements
+  /** Strings by name. */
+  readonly attributes: ReadonlyMap<string, string>
+}
+
+/** The objects of a file that are read as those of several files. */
+export interface JoinedObjects {
+  readonly datasets: ReadonlyMap<FileAddress, JoinedDataset>
+  /** Present: it is the first dimension of all of these datasets. */
+  readonly dimension?: NewDimension
 }
 
 /** A box of elements: its beginning, and its extents; both without dimensions for a scalar. */

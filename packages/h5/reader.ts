@@ -14,6 +14,7 @@ export {
   type FileWarning,
   type H5FileReader,
   type JoinedDataset,
+  type JoinedObjects,
   memberPath,
   type ReadCaller,
   type ReferenceResolver,
@@ -28,7 +29,7 @@ export { findTruncation } from './reader/open-file.ts'
 export { openH5File } from './reader/reader.ts'
 export { type Attempt, isHarmless, untilDamaged } from './reader/structures/attempt.ts'
 export { crossesEdge } from './reader/values/chunk-box.ts'
-export type { JoinedDatasets, OpenSibling, Sibling } from './reader/values/data-file.ts'
+export type { OpenSibling, Sibling } from './reader/values/data-file.ts'
 export { type ChunkDecoder, decodeInTurns } from './reader/values/value-source.ts'
 export { StepPool } from './reader/values/virtual-work.ts'
 export { runSteps, type Steps, waitFor } from './steps.ts'

@@ -24,10 +24,45 @@ export type JoinAxis =
        */
       readonly axes: ReadonlyMap<string, number>
     }
+  | NewAxis
+
+/** A dimension that the files do not have: each of them is one coordinate of it. */
+export interface NewAxis {
+  readonly kind: 'new'
+  /** The name of the dimension, and of the dataset in the root group with its coordinates. */
+  readonly name: string
+  /**
+   * Default: `number`. Ignored if the files have a scalar dataset of this name in their root: then its values are the
+   * coordinates.
+   */
+  readonly coordinate?: NewCoordinate
+  /**
+   * The paths of the datasets that get the dimension. Absent: all but dimension scales and those that hold references.
+   */
+  readonly datasets?: readonly string[]
+}
+
+/** The source of the coordinate of a file. */
+export type NewCoordinate =
+  /** The number of the file, from 0. */
+  | { readonly kind: 'number' }
+  | {
+      readonly kind: 'name'
+      /**
+       * The name of the file with one field, which is the coordinate (name-pattern.ts): `run_{n:d}.h5`.
+       */
+      readonly pattern: string
+    }
+  | {
+      readonly kind: 'attribute'
+      /** The path of the object that has it. */
+      readonly object: string
+      readonly name: string
+    }
 
 /** The dimension in messages. */
 export function labelOf(along: JoinAxis): string {
-  if (along.kind === 'named') return along.name
+  if (along.kind !== 'axes') return along.name
   return [...along.axes].map(([path, axis]) => `${path}#${axis}`).join(', ')
 }
 
@@ -41,6 +76,8 @@ export type JoinSource =
       readonly location: string
       /** The length that its dimension must have. */
       readonly count?: number
+      /** Its coordinate in a new dimension; default: that of `NewAxis`. */
+      readonly coordinate?: number | string
     }
   | {
       readonly kind: 'scan'
@@ -49,6 +86,8 @@ export type JoinSource =
       readonly suffix: string
       /** True: folders in the folder, too. */
       readonly isDeep: boolean
+      /** The pattern of their names with their coordinates in a new dimension; default: those of `NewAxis`. */
+      readonly pattern?: string
     }
   | {
       readonly kind: 'pattern'

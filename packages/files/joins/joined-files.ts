@@ -12,6 +12,8 @@ import type { JoinConflict, JoinReview } from '@hyperslab/store/store'
 import type { MountedFile, OpenFile } from '../mounts/mount.ts'
 import { type JoinAxis, type JoinDefinition, labelOf } from './definition.ts'
 import { type FoundFiles, findFiles, type JoinableFiles } from './find-files.ts'
+import { newDimension, orderByCoordinate } from './new-axis.ts'
+import { readNewOutline } from './new-outline.ts'
 import { type Outline, readOutline } from './outline.ts'
 import { openJoined, PartFiles } from './part-files.ts'
 import { compareNames, type JoinedSource, orderSources, planJoin, reportConflict } from './plan.ts'
@@ -86,6 +88,8 @@ export class JoinedFiles {
     try {
       const found = await findFiles(this.#files, path, definition.sources)
       sources.push(...(await this.#outlineSources(path, definition, found, conflicts)))
+      const { along } = definition
+      if (along.kind === 'new' && sources.length > 0) await newDimension(along, sources)
     } catch (error) {
       if (!isAboutFile(error)) throw error
       reportConflict(conflicts, { files: [], reason: error.message })
@@ -132,7 +136,10 @@ export class JoinedFiles {
     const sources = await this.#outlineSources(path, definition, found)
     const files = sources.map(({ file }) => file)
     const paths = files.map(({ path }) => path)
-    return openJoined(files, await planJoin(definition, sources, paths))
+    const datasets = await planJoin(definition, sources, paths)
+    const { along } = definition
+    const added = along.kind === 'new' && { dimension: await newDimension(along, sources) }
+    return openJoined(files, { datasets, ...added })
   }
 
   /** The files in their order, with their outlines. With a list for conflicts, unreadable files are added to it. */
@@ -147,11 +154,13 @@ export class JoinedFiles {
     for (const { source, ...group } of found) {
       const outlined = await this.#outlineAll(path, along, group, conflicts)
       const [first] = outlined
-      if (source.kind !== 'file') sources.push(...(await orderSources(dimension, outlined, conflicts)))
-      else if (first && source.count !== undefined && source.count !== first.outline.extent) {
-        const rule = `${dimension} has the length ${first.outline.extent}, and its ncoords is ${source.count}`
+      const length = first?.outline.extent
+      if (source.kind === 'file' && first && (source.count ?? length) !== length) {
+        const rule = `${dimension} has the length ${length}, and its ncoords is ${source.count}`
         reportConflict(conflicts, { files: [first.name], reason: `${first.name}: ${rule}` })
-      } else sources.push(...outlined)
+      } else if (along.kind === 'new') sources.push(...(await orderByCoordinate(along, source, outlined)))
+      else if (source.kind === 'file') sources.push(...outlined)
+      else sources.push(...(await orderSources(dimension, outlined, conflicts)))
     }
     return sources
   }
@@ -202,7 +211,7 @@ async function readOutlineOf(file: MountedFile, name: string, along: JoinAxis): 
   try {
     const open = await parts.open(file.path)
     const reader = await openH5File(open.source, name, { openSibling: open.openSibling })
-    return await readOutline(reader, along)
+    return await (along.kind === 'new' ? readNewOutline(reader, along) : readOutline(reader, along))
   } catch (error) {
     if (!isAboutFile(error)) throw error
     throw new HyperslabError('file-unreadable', `${name}: ${error.message}`, { cause: error })

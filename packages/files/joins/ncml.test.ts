@@ -25,6 +25,35 @@ describe('an NcML document', () => {
     })
   })
 
+  it('names a new dimension, with its datasets and coordinates', () => {
+    const text = document(
+      `<variableAgg name="T" /><variableAgg name="g/P" />
+      <netcdf location="a.nc" coordValue="2.5" /><netcdf location="b.nc" coordValue="1e" ncoords="1" />
+      <scan location="runs" dateFormatMark="run_#yyyy-MM-dd_HHmmss" />`,
+      'dimName="run" type="joinNew"',
+    )
+    expect(parseNcml(text)).toEqual({
+      along: {
+        kind: 'new',
+        name: 'run',
+        coordinate: { kind: 'name', pattern: '{name}' },
+        datasets: ['/T', '/g/P'],
+      },
+      sources: [
+        { kind: 'file', location: 'a.nc', coordinate: 2.5 },
+        { kind: 'file', location: 'b.nc', coordinate: '1e', count: 1 },
+        {
+          kind: 'scan',
+          location: 'runs',
+          suffix: '',
+          isDeep: true,
+          pattern: '????{date:%Y-%m-%d_%H%M%S}*',
+        },
+      ],
+    })
+    expect(parseNcml(document(SCAN, 'dimName="run" type="joinNew"')).along).not.toHaveProperty('datasets')
+  })
+
   it('may have a prefix, a schema, and the time after which others look for files again', () => {
     const text = `<n:netcdf xmlns:n="${NAMESPACE}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
       xsi:schemaLocation="a b"><n:aggregation dimName="t" type="joinExisting" recheckEvery="15 min">
@@ -32,7 +61,7 @@ describe('an NcML document', () => {
     expect(parseNcml(text).along).toEqual({ kind: 'named', name: 't' })
   })
 
-  it.each([
+  it.each<readonly [string, string]>([
     [document(SCAN, 'dimName="t" type="union"'), 'an <aggregation> of the type "union" is not supported'],
     [document(SCAN, 'dimName="t"'), 'an <aggregation> of the type "" is not supported'],
     [document(SCAN, 'type="joinExisting"'), 'its <aggregation> has no dimName'],
@@ -43,6 +72,15 @@ describe('an NcML document', () => {
     [document('<scan location="a" regExp=".*" />'), 'the attribute regExp of <scan> is not supported'],
     [document('<scan location="a" subdirs="yes" />'), 'subdirs must be true or false, not "yes"'],
     [document(`${SCAN}<variableAgg name="T" />`), '<variableAgg> in <aggregation> in <netcdf>'],
+    [document('<scan location="a" dateFormatMark="#yyyy" />'), 'the attribute dateFormatMark of <scan>'],
+    ...['#yy', 'yyyy', '#', '#yyyy#', '#MMdd', '#yyyyyyyy', '#yyyy{', "#yyyy'T'HH"].map(
+      mark =>
+        [
+          document(`<scan location="a" dateFormatMark="${mark}" />`, 'dimName="t" type="joinNew"'),
+          `the dateFormatMark "${mark}" is not supported`,
+        ] as const,
+    ),
+    [document('<variableAgg />', 'dimName="t" type="joinNew"'), 'a <variableAgg> has no name'],
     [document(SCAN, undefined, 'location="a.nc"'), 'the attribute location of <netcdf>'],
     [document(`words ${SCAN}`), 'the text "words" is not supported'],
     [`<netcdf xmlns="${NAMESPACE}" />`, 'it has no <aggregation>'],

@@ -1,10 +1,11 @@
 // NcML aggregations: documents that say which files are read as one (NcML 2.2 of Unidata, "Aggregation"). Taken are
-// aggregations of the type `joinExisting`, by lists and by scans. Everything else of NcML would give other values than
-// its author means, so it is refused by name.
+// aggregations of the types `joinExisting` and `joinNew`, by lists and by scans. Everything else of NcML would give
+// other values than its author means, so it is refused by name.
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { type SaxesAttributeNS, SaxesParser } from 'saxes'
 import type { JoinDefinition, JoinSource } from './definition.ts'
+import { parseNamePattern } from './name-pattern.ts'
 
 const NAMESPACE = 'http://www.unidata.ucar.edu/namespaces/netcdf/ncml-2.2'
 
@@ -52,7 +53,9 @@ function plainAttributes(attributes: Record<string, SaxesAttributeNS>): Attribut
 class AggregationReader {
   readonly #fail: (reason: string) => never
   readonly #sources: JoinSource[] = []
+  readonly #datasets: string[] = []
   #dimension: string | undefined
+  #isNew = false
 
   constructor(fail: (reason: string) => never) {
     this.#fail = fail
@@ -67,13 +70,22 @@ class AggregationReader {
     else if (path === 'netcdf/aggregation') this.#openAggregation(attributes)
     else if (path === 'netcdf/aggregation/netcdf') this.#addFile(attributes)
     else if (path === 'netcdf/aggregation/scan') this.#addScan(attributes)
+    else if (path === 'netcdf/aggregation/variableAgg' && this.#isNew) this.#addDataset(attributes)
     else this.refuse(`<${path.split('/').toReversed().join('> in <')}>`)
   }
 
   finish(): JoinDefinition {
     if (this.#dimension === undefined) this.#fail('it has no <aggregation>')
     if (this.#sources.length === 0) this.#fail('its <aggregation> has no <netcdf> and no <scan>')
-    return { along: { kind: 'named', name: this.#dimension }, sources: this.#sources }
+    const name = this.#dimension
+    const sources = this.#sources
+    if (!this.#isNew) {
+      if (this.#datasets.length > 0)
+        this.refuse('<variableAgg> in an <aggregation> of the type "joinExisting"')
+      return { along: { kind: 'named', name }, sources }
+    }
+    const datasets = this.#datasets.length > 0 && { datasets: this.#datasets }
+    return { along: { kind: 'new', name, coordinate: FILE_NAME, ...datasets }, sources }
   }
 
   #openAggregation(attributes: Attributes): void {
@@ -81,14 +93,22 @@ class AggregationReader {
     this.#requireOnly('aggregation', attributes, ['dimName', 'type', 'recheckEvery'])
     if (this.#dimension !== undefined) this.refuse('a second <aggregation>')
     const { type, dimName } = attributes
-    if (type !== 'joinExisting') this.refuse(`an <aggregation> of the type "${type ?? ''}"`)
+    if (type !== 'joinExisting' && type !== 'joinNew')
+      this.refuse(`an <aggregation> of the type "${type ?? ''}"`)
     if (!dimName) this.#fail('its <aggregation> has no dimName')
     this.#dimension = dimName
+    this.#isNew = type === 'joinNew'
+  }
+
+  #addDataset(attributes: Attributes): void {
+    this.#requireOnly('variableAgg', attributes, ['name'])
+    if (!attributes.name) this.#fail('a <variableAgg> has no name')
+    this.#datasets.push(`/${attributes.name}`)
   }
 
   #addFile(attributes: Attributes): void {
-    this.#requireOnly('netcdf', attributes, ['location', 'ncoords'])
-    const { location, ncoords } = attributes
+    this.#requireOnly('netcdf', attributes, ['location', 'ncoords', ...(this.#isNew ? ['coordValue'] : [])])
+    const { location, ncoords, coordValue } = attributes
     const count = Number(ncoords)
     if (ncoords !== undefined && !(/^\d+$/.test(ncoords) && Number.isSafeInteger(count)))
       this.#fail(`ncoords must be a whole number, not "${ncoords}"`)
@@ -96,16 +116,32 @@ class AggregationReader {
       kind: 'file',
       location: this.#requireLocation('netcdf', location),
       ...(ncoords !== undefined && { count }),
+      ...(coordValue !== undefined && { coordinate: numberOrText(coordValue) }),
     })
   }
 
   #addScan(attributes: Attributes): void {
-    this.#requireOnly('scan', attributes, ['location', 'suffix', 'subdirs'])
-    const { location, suffix = '', subdirs = 'true' } = attributes
+    const ofNew = this.#isNew ? ['dateFormatMark'] : []
+    this.#requireOnly('scan', attributes, ['location', 'suffix', 'subdirs', ...ofNew])
+    const { location, suffix = '', subdirs = 'true', dateFormatMark: mark } = attributes
     if (subdirs !== 'true' && subdirs !== 'false')
       this.#fail(`subdirs must be true or false, not "${subdirs}"`)
     const folder = this.#requireLocation('scan', location)
-    this.#sources.push({ kind: 'scan', location: folder, suffix, isDeep: subdirs === 'true' })
+    const isDeep = subdirs === 'true'
+    const dated = mark !== undefined && { pattern: this.#patternOf(mark) }
+    this.#sources.push({ kind: 'scan', location: folder, suffix, isDeep, ...dated })
+  }
+
+  /** The pattern of a mark: a date behind as many characters as it has before the `#`. */
+  #patternOf(mark: string): string {
+    const [before, format, ...more] = mark.split('#')
+    const parts = format?.match(/([A-Za-z])\1*|[^A-Za-z]/g) ?? []
+    const pieces = parts.map(part => (/[A-Za-z]/.test(part) ? DATE_PARTS.get(part) : part))
+    const isKnown = pieces.length > 0 && more.length === 0 && pieces.every(one => one && !/['{}]/.test(one))
+    if (!isKnown) this.refuse(`the dateFormatMark "${mark}"`)
+    const pattern = `${'?'.repeat(before.length)}{date:${pieces.join('')}}*`
+    const parsed = parseNamePattern(pattern)
+    return typeof parsed === 'string' ? this.refuse(`the dateFormatMark "${mark}"`) : pattern
   }
 
   #requireLocation(element: string, location: string | undefined): string {
@@ -117,6 +153,24 @@ class AggregationReader {
     const other = Object.keys(attributes).find(name => !known.includes(name))
     if (other !== undefined) this.refuse(`the attribute ${other} of <${element}>`)
   }
+}
+
+/** Coordinates of a new dimension that a document does not give. */
+const FILE_NAME = { kind: 'name', pattern: '{name}' } as const
+
+/** Parts of dates of Java (SimpleDateFormat) that files are named by. */
+const DATE_PARTS: ReadonlyMap<string, string> = new Map([
+  ['yyyy', '%Y'],
+  ['MM', '%m'],
+  ['dd', '%d'],
+  ['DDD', '%j'],
+  ['HH', '%H'],
+  ['mm', '%M'],
+  ['ss', '%S'],
+])
+
+function numberOrText(text: string): number | string {
+  return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
 }
 
 function notUnderstood(reason: string, line: number): HyperslabError {

@@ -2,9 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openH5File, sourceOf } from '@hyperslab/h5/reader'
-import h5wasm, { ready } from 'h5wasm/node'
+import h5wasm, { type File, ready } from 'h5wasm/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { JoinAxis } from './definition.ts'
 import { readOutline } from './outline.ts'
 
 let folder: string
@@ -15,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-async function outlineOf(write: (file: h5wasm.File) => void, along: JoinAxis) {
+async function outlineOf(write: (file: File) => void, along: Parameters<typeof readOutline>[1]) {
   const path = join(folder, 'a.h5')
   const file = new h5wasm.File(path, 'w')
   write(file)
@@ -23,12 +22,12 @@ async function outlineOf(write: (file: h5wasm.File) => void, along: JoinAxis) {
   return readOutline(await openH5File(sourceOf(readFileSync(path)), 'a.h5'), along)
 }
 
-const axes = (given: Readonly<Record<string, number>>): JoinAxis => ({
-  kind: 'axes',
+const axes = (given: Readonly<Record<string, number>>) => ({
+  kind: 'axes' as const,
   axes: new Map(Object.entries(given)),
 })
 
-function writeScan(file: h5wasm.File): void {
+function writeScan(file: File): void {
   const add = (name: string, shape: number[]) =>
     file.create_dataset({ name, data: new Int32Array(shape.reduce((a, b) => a * b, 1)), shape })
   file.create_group('entry')

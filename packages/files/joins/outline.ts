@@ -3,7 +3,13 @@
 
 import { inParallel, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { FileAddress, FileAttribute, H5FileReader, ReferenceResolver } from '@hyperslab/h5/reader'
+import type {
+  FileAddress,
+  FileAttribute,
+  H5FileReader,
+  JoinedDataset,
+  ReferenceResolver,
+} from '@hyperslab/h5/reader'
 import { memberPath } from '@hyperslab/h5/reader'
 import { extentsOf, type SimpleDataspace } from '@hyperslab/model/dataset'
 import type { Datatype } from '@hyperslab/model/datatype'
@@ -11,7 +17,7 @@ import { elementsToJson, type JsonOutput, stringifyJson } from '@hyperslab/model
 import { idFromHex, type ObjectId } from '@hyperslab/model/names'
 import { PREFIXED_REFERENCES, scalesOfList } from '@hyperslab/model/values'
 import { PARALLEL_OBJECTS } from '../transfer/file-objects.ts'
-import { type JoinAxis, labelOf } from './definition.ts'
+import { type JoinAxis, labelOf, type NewAxis } from './definition.ts'
 
 export interface Outline {
   /** The datasets that have the dimension, by path. */
@@ -20,7 +26,24 @@ export interface Outline {
   readonly extent: number
   /** The first and the last coordinate; absent: there are no coordinates, or they are not numbers. */
   readonly coordinates?: readonly [number, number]
+  /** Present: no dataset has the dimension in the file. */
+  readonly newAxis?: NewAxisOutline
 }
+
+/** The parts of a file that matter for a dimension that it does not have. */
+export interface NewAxisOutline {
+  /** The scalar dataset with its coordinate. */
+  readonly scale?: FileAddress
+  /** Whether the root group has another object of its name. */
+  readonly isTaken: boolean
+  /** The coordinate that an attribute gives. */
+  readonly coordinate?: CoordinateValue
+  /** The first number that no dimension has; absent: the file is none of netCDF-4. */
+  readonly number?: number
+}
+
+/** A bigint is a whole number. */
+export type CoordinateValue = number | bigint | string
 
 export interface OutlinedDataset {
   readonly address: FileAddress
@@ -28,6 +51,8 @@ export interface OutlinedDataset {
   readonly space: SimpleDataspace
   /** The dimension of the dataset that is the one of the outline. */
   readonly axis: number
+  /** Present: `space` has the dimension, with one coordinate, and the dataset has not. */
+  readonly newAxis?: JoinedDataset['newAxis']
   /** The attributes by which two equal numbers can mean different values, as JSON. */
   readonly meaning: ReadonlyMap<string, string>
 }
@@ -47,7 +72,7 @@ const MEANING = [
 ] as const
 
 /** Reads the outline of a file for a dimension. Throws `file-unreadable` if no dataset has it. */
-export async function readOutline(reader: H5FileReader, along: JoinAxis): Promise<Outline> {
+export async function readOutline(reader: H5FileReader, along: Exclude<JoinAxis, NewAxis>): Promise<Outline> {
   const found = await findDatasets(reader)
   const scales = along.kind === 'named' ? scalesOf(along.name, found) : scalesAt(along.axes, found)
   const datasets = new Map<string, OutlinedDataset>()
@@ -103,21 +128,24 @@ function scalesAt(
 /** A name of a dimension, or the scale that gives it one. */
 type DimensionName = string | { readonly scale: FileAddress } | undefined
 
-interface FoundDataset {
+export interface FoundDataset {
   readonly address: FileAddress
   readonly path: string
   readonly title: string
   readonly type: Datatype
+  /** A scalar has no dimensions. */
   readonly space: SimpleDataspace
   readonly isScale: boolean
   /** True: it is a scale without values of its own (netCDF-4). */
   readonly isOnlyName: boolean
   readonly names: readonly DimensionName[]
+  /** The number of the dimension whose scale it is (netCDF-4). */
+  readonly number?: number
   readonly meaning: ReadonlyMap<string, string>
 }
 
-/** The datasets along hard links, each by the first path to it. Unreadable ones are left out. */
-async function findDatasets(reader: H5FileReader): Promise<readonly FoundDataset[]> {
+/** The datasets along hard links, each by the first path to it, without those that have a null dataspace. */
+export async function findDatasets(reader: H5FileReader): Promise<readonly FoundDataset[]> {
   const found: FoundDataset[] = []
   const seen = new Set<FileAddress>([reader.root])
   const groups = [{ address: reader.root, path: '/' }]
@@ -135,8 +163,9 @@ async function findDatasets(reader: H5FileReader): Promise<readonly FoundDataset
         if (kind === 'group') groups.push({ address, path })
         if (kind !== 'dataset') return
         const { type, space } = await reader.dataset(address)
-        if (space.class !== 'H5S_SIMPLE') return
-        found.push({ address, path, title, type, space, ...(await readDimensions(reader, address)) })
+        if (space.class === 'H5S_NULL') return
+        const simple = { ...space, class: 'H5S_SIMPLE', dims: extentsOf(space) } as const
+        found.push({ address, path, title, type, space: simple, ...(await readDimensions(reader, address)) })
       })
       if (isTurnOver()) await nextTurn()
     }
@@ -155,12 +184,13 @@ const addressOf = (id: ObjectId): FileAddress => String(Number.parseInt(id.slice
 async function readDimensions(
   reader: H5FileReader,
   address: FileAddress,
-): Promise<Pick<FoundDataset, 'isScale' | 'isOnlyName' | 'names' | 'meaning'>> {
+): Promise<Pick<FoundDataset, 'isScale' | 'isOnlyName' | 'names' | 'number' | 'meaning'>> {
   const meaning = new Map<string, string>()
   let isScale = false
   let isOnlyName = false
   let names: readonly DimensionName[] = []
   let labels: readonly DimensionName[] = []
+  let number: number | undefined
   for await (const attributes of reader.attributes(address, byAddress)) {
     for (const attribute of attributes) {
       const { name, type, value } = attribute
@@ -169,10 +199,17 @@ async function readDimensions(
       else if (name === 'DIMENSION_LIST' && value)
         names = scalesOfList(type, value).map(id => id && { scale: addressOf(id) })
       else if (name === 'DIMENSION_LABELS') labels = textsOf(attribute)
+      else if (name === '_Netcdf4Dimid') number = numberOf(attribute)
       else if (MEANING.some(one => one === name)) meaning.set(name, stringifyJson(jsonOf(attribute) ?? null))
     }
   }
-  return { isScale, isOnlyName, names: names.length > 0 ? names : labels, meaning }
+  return {
+    isScale,
+    isOnlyName,
+    names: names.length > 0 ? names : labels,
+    ...(number !== undefined && { number }),
+    meaning,
+  }
 }
 
 /** The beginning of NAME of a scale that netCDF-4 has made for a dimension without coordinates. */
@@ -180,13 +217,22 @@ const NO_VARIABLE = 'This is a netCDF dimension but not a netCDF variable'
 
 const STYLE = { references: PREFIXED_REFERENCES, nonFinite: 'bare', float32: 'widened' } as const
 
-function jsonOf({ type, space, value }: FileAttribute): JsonOutput | undefined {
+export function jsonOf({
+  type,
+  space,
+  value,
+}: Pick<FileAttribute, 'type' | 'space' | 'value'>): JsonOutput | undefined {
   return value && elementsToJson(type, extentsOf(space), value, STYLE)
 }
 
 function textOf(attribute: FileAttribute): string | undefined {
   const json = attribute.type.class === 'H5T_STRING' ? jsonOf(attribute) : undefined
   return typeof json === 'string' ? json : undefined
+}
+
+function numberOf(attribute: FileAttribute): number | undefined {
+  const json = attribute.type.class === 'H5T_INTEGER' ? jsonOf(attribute) : undefined
+  return typeof json === 'number' ? json : undefined
 }
 
 function textsOf(attribute: FileAttribute): readonly (string | undefined)[] {

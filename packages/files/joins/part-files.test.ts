@@ -39,7 +39,7 @@ function fileOf(byte: number, states: { own: string; raw: string } = { own: 's',
   }
 }
 
-const NONE = new Map()
+const NONE = { datasets: new Map() }
 
 describe('the files of a joined domain', () => {
   it('are opened by their paths, and rest while others are read', async () => {

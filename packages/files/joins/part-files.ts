@@ -3,7 +3,7 @@
 
 import { inParallel } from '@hyperslab/base/bounded'
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
-import type { ByteSource, JoinedDatasets, OpenSibling, Sibling } from '@hyperslab/h5/reader'
+import type { ByteSource, JoinedObjects, OpenSibling, Sibling } from '@hyperslab/h5/reader'
 import { fileChanged } from '../mounts/domain-errors.ts'
 import type { MountedFile, OpenFile } from '../mounts/mount.ts'
 import { type RestingFile, RestingFiles } from '../mounts/resting-files.ts'
@@ -124,7 +124,7 @@ async function siblingAt(
 }
 
 /** The first file with joined datasets: it opens the files by their paths. */
-export async function openJoined(files: readonly MountedFile[], joined: JoinedDatasets): Promise<OpenFile> {
+export async function openJoined(files: readonly MountedFile[], joined: JoinedObjects): Promise<OpenFile> {
   const open = await files[0].open()
   const parts = new PartFiles(files)
   const openSibling: OpenSibling = name => (parts.has(name) ? parts.open(name) : open.openSibling(name))

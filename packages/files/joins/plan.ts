@@ -9,12 +9,20 @@ import { type Datatype, isSameType } from '@hyperslab/model/datatype'
 import { compareUtf8 } from '@hyperslab/model/names'
 import type { JoinConflict } from '@hyperslab/store/store'
 import { type JoinDefinition, labelOf } from './definition.ts'
-import type { Outline, OutlinedDataset } from './outline.ts'
+import type { CoordinateValue, Outline, OutlinedDataset } from './outline.ts'
 
 export interface JoinedSource {
   /** For messages and for the order by name. */
   readonly name: string
   readonly outline: Outline
+  /** In a dimension that the files do not have; absent: its number is the coordinate, or a dataset has it. */
+  readonly coordinate?: Coordinate
+}
+
+export interface Coordinate {
+  readonly value: CoordinateValue
+  /** True: it is in seconds since 1970. */
+  readonly isTime: boolean
 }
 
 /** Conflicts that are listed: one family of files can have millions. @limit memory, conflicts */
@@ -106,7 +114,7 @@ function differenceOf(
 ): string | undefined {
   const across = ({ space, axis }: OutlinedDataset) => `[${space.dims.with(axis, 0).join()}] along ${axis}`
   if (across(first) !== across(other)) {
-    const shapes = [first, other].map(({ space }) => `[${space.dims.join()}]`)
+    const shapes = [first, other].map(({ space, newAxis }) => `[${space.dims.slice(newAxis ? 1 : 0).join()}]`)
     return `${path} has the extents ${shapes[0]} in ${firstName} and ${shapes[1]} in ${otherName}`
   }
   for (const name of new Set([...first.meaning.keys(), ...other.meaning.keys()])) {

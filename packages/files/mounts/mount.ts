@@ -1,7 +1,7 @@
 // The interface of a mount: a folder of this machine, or addresses of other machines. A mount finds files by the paths
 // of their domains; it reads no more of a file than its superblock.
 
-import type { ByteSource, JoinedDatasets, OpenSibling } from '@hyperslab/h5/reader'
+import type { ByteSource, JoinedObjects, OpenSibling } from '@hyperslab/h5/reader'
 import type { DomainPath, ObjectId, Timestamp } from '@hyperslab/model/names'
 import type { Page } from '@hyperslab/store/store'
 import type { UnwellMount } from './mount-calls.ts'
@@ -59,7 +59,7 @@ export interface OpenFile {
   /** Opens files that this one names, if they are in the mount too. */
   readonly openSibling: OpenSibling
   /** Datasets that are read from several files; absent: none is. */
-  readonly joined?: JoinedDatasets
+  readonly joined?: JoinedObjects
   /**
    * False: the bytes that were read since the last call, or since `open`, may be of different states. A replaced file
    * is unchanged: the old one is open. So is one to which a SWMR writer has only added: the bytes that were read stay

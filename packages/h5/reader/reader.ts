@@ -16,6 +16,7 @@ import {
   type FileObject,
   type FileWarning,
   type H5FileReader,
+  type JoinedObjects,
   type MemberFailure,
   memberPath,
   type ReadCaller,
@@ -45,6 +46,7 @@ import { readAttributeMessages } from './members/attribute-messages.ts'
 import { readAttribute } from './members/attributes.ts'
 import { readLinks } from './members/links.ts'
 import { NameSet } from './members/name-set.ts'
+import { NewDimensionReader } from './new-dimension.ts'
 import { openFile } from './open-file.ts'
 import { isHarmless, untilDamaged } from './structures/attempt.ts'
 import type { H5File, OpenOptions } from './structures/h5-file.ts'
@@ -52,13 +54,7 @@ import type { ObjectHeader } from './structures/header-cache.ts'
 import { findMessage, readObjectHeader } from './structures/object-header.ts'
 import { readDatatypeOf } from './structures/typed-message.ts'
 import { Warnings } from './structures/warnings.ts'
-import {
-  type DataFile,
-  heldByFile,
-  type JoinedDatasets,
-  type OpenSibling,
-  openDataFile,
-} from './values/data-file.ts'
+import { type DataFile, heldByFile, type OpenSibling, openDataFile } from './values/data-file.ts'
 import { allocationOf, chunkRanges, storedBytes } from './values/stored-bytes.ts'
 import type { ChunkDecoder, OpenDataset, ReadOptions } from './values/value-source.ts'
 
@@ -67,8 +63,8 @@ export interface H5FileOptions extends OpenOptions {
   readonly openSibling?: OpenSibling
   /** Runs the filters of chunks. Default: in this thread. */
   readonly decode?: ChunkDecoder
-  /** Datasets that are read as those of several files. Default: none. */
-  readonly joined?: JoinedDatasets
+  /** Objects that are read as those of several files. Default: none. */
+  readonly joined?: JoinedObjects
 }
 
 /** `path`: for messages. The caller closes the source. */
@@ -77,7 +73,9 @@ export async function openH5File(
   path: string,
   options: H5FileOptions = {},
 ): Promise<H5FileReader> {
-  return new FileReader(await openFile(source, path, options), options)
+  const { joined } = options
+  const reader = new FileReader(await openFile(source, path, options), options)
+  return joined?.dimension ? new NewDimensionReader(reader, joined.dimension, joined.datasets) : reader
 }
 
 const NO_SIBLINGS: OpenSibling = async () => undefined
@@ -104,7 +102,7 @@ class FileReader implements H5FileReader {
 
   constructor(file: H5File, { openSibling = NO_SIBLINGS, decode, joined }: H5FileOptions) {
     this.#file = file
-    this.#data = openDataFile(file, openSibling, decode, joined)
+    this.#data = openDataFile(file, openSibling, decode, joined?.datasets)
     this.root = String(file.root)
     this.#paths.set(this.root, '/')
     if (file.truncation !== undefined) this.#warnings.add('/', file.truncation)

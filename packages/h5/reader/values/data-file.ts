@@ -2,7 +2,7 @@
 
 import { BoundedMap } from '@hyperslab/base/bounded'
 import type { ByteSource } from '../../byte-source.ts'
-import type { FileAddress, JoinedDataset } from '../../file-reader.ts'
+import type { JoinedObjects } from '../../file-reader.ts'
 import type { LinkMessage } from '../../format/messages/link.ts'
 import type { VirtualMapping } from '../../format/virtual-layout.ts'
 import { GlobalHeap } from '../structures/global-heap.ts'
@@ -12,9 +12,6 @@ import { StepPool } from './virtual-work.ts'
 
 /** The targets of the links of a group, by name. */
 export type Members = ReadonlyMap<string, LinkMessage['target']>
-
-/** Datasets of a file by address that are read as those of several files. */
-export type JoinedDatasets = ReadonlyMap<FileAddress, JoinedDataset>
 
 export interface DataFile {
   readonly file: H5File
@@ -33,7 +30,7 @@ export interface DataFile {
   /** Datasets by address that are sources of virtual ones: these are read box by box. */
   readonly sources: BoundedMap<number, OpenDataset>
   /** Datasets by address that are read as those of several files. */
-  readonly joined?: JoinedDatasets | undefined
+  readonly joined?: JoinedObjects['datasets'] | undefined
   /** The work that reads of this file share; absent: each read has its own. */
   readonly steps?: StepPool
 }
@@ -71,7 +68,7 @@ export function openDataFile(
   file: H5File,
   openSibling: OpenSibling,
   decode?: ChunkDecoder,
-  joined?: JoinedDatasets,
+  joined?: JoinedObjects['datasets'],
 ): DataFile {
   const openedSiblings = new Map<Promise<DataFile | undefined>, DataFile>()
   return {

@@ -1,7 +1,8 @@
 // Joined datasets: a dataset of the file that is read as the datasets of several files, one after another along one
 // dimension. Elements that no part has are the fill value.
 
-import { firstIndex } from '@hyperslab/model/dataset'
+import { type CreationProperties, firstIndex } from '@hyperslab/model/dataset'
+import type { JsonValue } from '@hyperslab/model/json'
 import type { Box, JoinedDataset } from '../../file-reader.ts'
 import type { VirtualMapping } from '../../format/virtual-layout.ts'
 import { convertNumbers, isNumberType } from '../elements/number-conversion.ts'
@@ -23,7 +24,7 @@ export async function joinedDataset(dataset: OpenDataset, joined: JoinedDataset)
       isOfOthers: true,
       isVirtual: true,
       creationProperties: {
-        ...model.creationProperties,
+        ...(joined.newAxis ? withNewAxis(model.creationProperties) : model.creationProperties),
         ...(converted && { fillValue: converted }),
       },
     },
@@ -32,16 +33,36 @@ export async function joinedDataset(dataset: OpenDataset, joined: JoinedDataset)
   }
 }
 
+/** Chunks of datasets that are scalars in their files. */
+const CHUNK_OF_SCALARS = 1024
+
+/** The properties with the chunks of the file, each of one coordinate along a first dimension that is new. */
+function withNewAxis(properties: CreationProperties): CreationProperties {
+  const { json, chunkDims = [] } = properties
+  const dims = chunkDims.length === 0 ? [CHUNK_OF_SCALARS] : [1, ...chunkDims]
+  const layout = new Map<string, JsonValue>([
+    ['class', 'H5D_CHUNKED'],
+    ['dims', dims],
+  ])
+  return {
+    ...properties,
+    json: new Map([...json, ['layout', layout]]),
+    layout: 'H5D_CHUNKED',
+    chunkDims: dims,
+  }
+}
+
 /** The mappings of the parts that the box touches; without a box, of all. */
-export function mappingsOfParts({ parts, axis, space }: JoinedDataset, box?: Box): readonly VirtualMapping[] {
-  const { dims } = space
+export function mappingsOfParts(joined: JoinedDataset, box?: Box): readonly VirtualMapping[] {
+  const { parts, axis, newAxis } = joined
+  const { dims } = joined.space
   const [from, end] = box ? [box.start[axis], box.start[axis] + box.count[axis]] : [0, dims[axis]]
   const first = firstIndex(parts, ({ start, count }) => start + count > from)
   const last = firstIndex(parts, ({ start }) => start >= end)
   return parts.slice(first, last).map(({ file, dataset, start, count, sourceStart }) => ({
     file: patternOf(file),
     dataset: patternOf(dataset),
-    source: slabOf(dims, axis, sourceStart, count),
+    source: newAxis ? wholeOf(dims.toSpliced(axis, 1)) : slabOf(dims, axis, sourceStart, count),
     target: slabOf(dims, axis, start, count),
   }))
 }
@@ -49,6 +70,10 @@ export function mappingsOfParts({ parts, axis, space }: JoinedDataset, box?: Box
 /** A name in which no `%b` is replaced (III.F). */
 function patternOf(name: string): Uint8Array {
   return new TextEncoder().encode(name.replaceAll('%', '%%'))
+}
+
+function wholeOf(dims: readonly number[]): VirtualMapping['target'] {
+  return slabOf(dims, -1, 0, 0)
 }
 
 /** All elements whose coordinates along the axis begin at `start`. */
