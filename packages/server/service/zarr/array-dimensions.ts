@@ -79,9 +79,9 @@ export class ArrayDimensions {
     const known = knownAttributes(attributes)
     const ids = isScale(known) ? await this.#scalesOfScale(dataset, known) : scalesOf(attributes)
     const dimensions: Dimension[] = []
+    const labels = labelsOf(attributes)
     if (madeByZarr(dataset.creationProperties.json)) {
       // Writers of Zarr get the extents that they have put.
-      const labels = labelsOf(attributes)
       for (const [d, extent] of extents.entries()) {
         const id = ids[d]
         const name = labels.length > 0 ? labels[d] : id && (await this.#titleOf(id))
@@ -90,13 +90,41 @@ export class ArrayDimensions {
       return dimensions
     }
     for (const [d, extent] of extents.entries()) {
-      const id = ids[d]
+      const attached = ids[d]
+      const id = attached ?? (await this.#labelledScale(dataset.id, labels[d] ?? ''))
       const scale = id && (await this.#scale(domain, id))
+      const isOther = scale && (attached ? scale.length < extent : scale.length !== extent)
       // Equal names with different extents would make the group unreadable for xarray.
-      if (scale?.title === undefined || scale.length < extent) dimensions.push({ extent })
+      if (scale?.title === undefined || isOther) dimensions.push({ extent })
       else dimensions.push({ name: scale.title, extent: scale.length })
     }
     return dimensions
+  }
+
+  /** The dimension scale that a label names, in the group of a dataset, or in the groups above it. */
+  async #labelledScale(id: ObjectId, label: string): Promise<ObjectId | undefined> {
+    if (label === '') return undefined
+    const { reader } = this.#context
+    for await (const group of this.#groupsOf(id)) {
+      const target = (await reader.link(group, label))?.target
+      if (target?.class !== 'H5L_TYPE_HARD' || target.kind !== 'dataset') continue
+      for await (const [found, details] of readDetails(this.#context, [target.id])) {
+        if (!details || details instanceof HyperslabError) continue
+        const attributes = await readAttributes(this.#context, found, details.attributes)
+        if (isScale(knownAttributes(attributes))) return found
+      }
+    }
+    return undefined
+  }
+
+  /** The group of a dataset, and the groups above it. */
+  async *#groupsOf(id: ObjectId): AsyncGenerator<ObjectId> {
+    const seen = new Set<ObjectId>()
+    for (let above = await this.#firstLink(id); above; above = await this.#firstLink(above.group)) {
+      if (seen.has(above.group)) return
+      seen.add(above.group)
+      yield above.group
+    }
   }
 
   /** The scales of the dimensions of a dataset that is a scale itself: netCDF gives them by numbers. */
@@ -113,11 +141,8 @@ export class ArrayDimensions {
 
   /** The scale of a number in the group of a dataset, or in the groups above it. */
   async #numberedScale(id: ObjectId, number: number): Promise<ObjectId | undefined> {
-    const seen = new Set<ObjectId>()
-    for (let above = await this.#firstLink(id); above; above = await this.#firstLink(above.group)) {
-      if (seen.has(above.group)) return undefined
-      seen.add(above.group)
-      const found = (await this.#numberedScales(above.group)).get(number)
+    for await (const group of this.#groupsOf(id)) {
+      const found = (await this.#numberedScales(group)).get(number)
       if (found) return found
     }
     return undefined
