@@ -85,7 +85,14 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     path: 'packages/files/',
-    may: ['packages/files/', '@hyperslab/store/', '@hyperslab/h5/', MODEL, '@hyperslab/base/'],
+    may: [
+      'packages/files/',
+      '@hyperslab/store/',
+      '@hyperslab/h5/',
+      MODEL,
+      '@hyperslab/meaning/',
+      '@hyperslab/base/',
+    ],
     node: 'any',
     packages: 'any',
   },

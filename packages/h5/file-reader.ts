@@ -90,6 +90,8 @@ export interface JoinedPart {
   readonly count: number
   /** The first coordinate in the dataset of the part. */
   readonly sourceStart: number
+  /** Makes numbers of the part those of the joined dataset. Absent: they are the same. */
+  readonly convert?: ConvertNumber
 }
 
 /** A dimension that the files of joined datasets do not have. */
@@ -115,6 +117,9 @@ export interface JoinedObjects {
   /** Present: it is the first dimension of all of these datasets. */
   readonly dimension?: NewDimension
 }
+
+/** Numbers of integers are a bigint only beyond +-2^53. */
+export type ConvertNumber = (stored: number | bigint) => number | bigint
 
 /** A box of elements: its beginning, and its extents; both without dimensions for a scalar. */
 export interface Box {

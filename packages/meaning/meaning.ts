@@ -30,5 +30,13 @@ export {
   imageDimensions,
   roleOf,
 } from './roles.ts'
-export { parseMoment } from './times.ts'
+export {
+  formatTime,
+  momentOf,
+  parseMoment,
+  parseTimeUnits,
+  type TimeConversion,
+  type TimeUnits,
+  timeConversion,
+} from './times.ts'
 export { labelOf, MISSING, meaningOf, type ValueMeaning } from './values.ts'

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { formatTime, isTimeUnits, parseMoment, parseTimeUnits, type TimeUnits } from './times.ts'
+import {
+  formatTime,
+  isTimeUnits,
+  momentOf,
+  parseMoment,
+  parseTimeUnits,
+  type TimeUnits,
+  timeConversion,
+} from './times.ts'
 
 function unitsOf(text: string, calendar?: string): TimeUnits {
   const units = parseTimeUnits(text, calendar)
@@ -82,5 +90,38 @@ describe('times as dates', () => {
     expect(parseMoment('2020-09-13T12:26:40.5+02:00')).toBe(1_599_992_800_500_000_000n)
     expect(parseMoment('2020-09-13_12:26:40')).toBe(parseMoment('2020-09-13T12:26:40Z'))
     expect(parseMoment('13 September 2020')).toBeUndefined()
+  })
+})
+
+describe('times in other units', () => {
+  test.each([
+    ['hours since 2026-01-02', 'hours since 2026-01-01', undefined, 1n, 24n, 1n],
+    ['hours since 2026-01-01', 'hours since 2026-01-01 00:00:00', undefined, 1n, 0n, 1n],
+    ['days since 2026-01-01', 'hours since 2026-01-01 12:00', undefined, 24n, -12n, 1n],
+    ['hours since 2026-01-01 06:00', 'days since 2026-01-01', undefined, 1n, 6n, 24n],
+    ['ms since 2026-01-01', 's since 2026-01-01 00:00:00.5', undefined, 1n, -500n, 1000n],
+    ['days since 2001-03-01', 'days since 2000-02-01', 'noleap', 1n, 393n, 1n],
+    ['days since 2000-03-01', 'days since 2000-02-01', '360_day', 1n, 30n, 1n],
+    ['days since 2000-03-01', 'days since 2000-02-01', 'all_leap', 1n, 29n, 1n],
+    ['days since 1582-10-15', 'days since 1582-10-04', 'standard', 1n, 1n, 1n],
+  ])('of %s are those of %s in the calendar %s', (from, to, calendar, factor, offset, divisor) => {
+    const conversion = timeConversion(unitsOf(from, calendar), unitsOf(to, calendar))
+    expect(conversion).toMatchObject({ factor, offset, divisor })
+  })
+
+  test('need the same calendar, by any of its names', () => {
+    const [from, to] = ['days since 2026-01-02', 'days since 2026-01-01']
+    expect(timeConversion(unitsOf(from, 'gregorian'), unitsOf(to))).toMatchObject({ offset: 1n })
+    expect(timeConversion(unitsOf(from, 'noleap'), unitsOf(to, '365_day'))).toMatchObject({ offset: 1n })
+    expect(timeConversion(unitsOf(from, 'noleap'), unitsOf(to))).toBeUndefined()
+  })
+
+  test('have the same moment', () => {
+    expect(momentOf(1.5, unitsOf('days since 2026-01-01'))).toBe(
+      momentOf(12n, unitsOf('hours since 2026-01-02')),
+    )
+    expect(momentOf(-0.5, unitsOf('days since 2026-01-01'))).toBe(
+      momentOf(-12, unitsOf('h since 2026-01-01')),
+    )
   })
 })

@@ -217,13 +217,43 @@ export function formatTime(
 ): string | undefined {
   if (typeof value === 'bigint') return formatMoment(start + value * unit, calendar)
   if (!Number.isFinite(value) || Math.abs(value) * Number(unit) > LAST_DAY * Number(DAY)) return undefined
-  const whole = Math.floor(value)
-  const part = BigInt(Math.round((value - whole) * Number(unit)))
+  const moment = momentOf(value, { unit, start })
   const last = 2 ** (Math.floor(Math.log2(Math.abs(value) || 1)) - bits + 1)
   // Integers are exact.
-  const step = part === 0n ? 1n : (STEPS.find(step => Number(step) >= 2 * last * Number(unit)) ?? DAY)
-  const moment = start + BigInt(whole) * unit + part
+  const isWhole = (moment - start) % unit === 0n
+  const step = isWhole ? 1n : (STEPS.find(step => Number(step) >= 2 * last * Number(unit)) ?? DAY)
   return formatMoment(roundedDown(moment + step / 2n, step) * step, calendar)
+}
+
+/** The nanoseconds from day 0 of the calendar to a time, which is finite. */
+export function momentOf(value: number | bigint, { unit, start }: Pick<TimeUnits, 'unit' | 'start'>): bigint {
+  if (typeof value === 'bigint') return start + value * unit
+  const whole = Math.floor(value)
+  return start + BigInt(whole) * unit + BigInt(Math.round((value - whole) * Number(unit)))
+}
+
+/** The number of a time in other units: its number times the factor, plus the offset, divided by the divisor. */
+export interface TimeConversion {
+  readonly from: TimeUnits
+  readonly to: TimeUnits
+  readonly factor: bigint
+  readonly offset: bigint
+  readonly divisor: bigint
+}
+
+/** Undefined: the calendars differ. */
+export function timeConversion(from: TimeUnits, to: TimeUnits): TimeConversion | undefined {
+  const calendars: readonly Calendar[] = [CALENDARS[from.calendar], CALENDARS[to.calendar]]
+  if (calendars[0] !== calendars[1]) return undefined
+  const parts = [from.unit, from.start - to.start, to.unit] as const
+  const divisor = parts.reduce(greatestDivisor)
+  const [factor, offset, rest] = parts.map(part => part / divisor) as [bigint, bigint, bigint]
+  return { from, to, factor, offset, divisor: rest }
+}
+
+function greatestDivisor(a: bigint, b: bigint): bigint {
+  if (b === 0n) return a < 0n ? -a : a
+  return greatestDivisor(b, a % b)
 }
 
 function roundedDown(value: bigint, step: bigint): bigint {

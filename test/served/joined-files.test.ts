@@ -199,7 +199,11 @@ describe('a joined file while its files change', () => {
   })
 
   it.each([
-    ['overlap', [day(0, 3), day(2, 3)], 'the coordinates time of 0.nc (0 to 2) and 1.nc (2 to 4) overlap'],
+    [
+      'overlap',
+      [day(0, 3), day(2, 3)],
+      'of 0.nc (2026-01-01 to 2026-01-01 02:00) and 1.nc (2026-01-01 02:00 to 2026-01-01 04:00) overlap',
+    ],
     ['width', [day(0, 3), day(5, 3, { width: 3 })], '/g/d has the extents [3,2] in 0.nc and [3,3] in 1.nc'],
   ])('is refused where its files do not agree: %s', async (name, members, reason) => {
     const folder = await newFolder(name)

@@ -56,7 +56,7 @@ describe('an NcML document', () => {
 
   it('may have a prefix, a schema, and the time after which others look for files again', () => {
     const text = `<n:netcdf xmlns:n="${NAMESPACE}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
-      xsi:schemaLocation="a b"><n:aggregation dimName="t" type="joinExisting" recheckEvery="15 min">
+      xsi:schemaLocation="a b"><n:aggregation dimName="t" type="joinExisting" recheckEvery="15 min" timeUnitsChange="true">
       <n:scan location="." /></n:aggregation></n:netcdf>`
     expect(parseNcml(text).along).toEqual({ kind: 'named', name: 't' })
   })

@@ -90,9 +90,11 @@ class AggregationReader {
 
   #openAggregation(attributes: Attributes): void {
     // Files are looked for while they are used, so its time of looking again has no meaning.
-    this.#requireOnly('aggregation', attributes, ['dimName', 'type', 'recheckEvery'])
+    this.#requireOnly('aggregation', attributes, ['dimName', 'type', 'recheckEvery', 'timeUnitsChange'])
     if (this.#dimension !== undefined) this.refuse('a second <aggregation>')
-    const { type, dimName } = attributes
+    const { type, dimName, timeUnitsChange = 'true' } = attributes
+    // Times are converted in any case: without it, equal numbers would be different times.
+    if (timeUnitsChange !== 'true') this.#fail(`timeUnitsChange must be true, not "${timeUnitsChange}"`)
     if (type !== 'joinExisting' && type !== 'joinNew')
       this.refuse(`an <aggregation> of the type "${type ?? ''}"`)
     if (!dimName) this.#fail('its <aggregation> has no dimName')

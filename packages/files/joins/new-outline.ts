@@ -38,9 +38,9 @@ export async function readNewOutline(reader: H5FileReader, along: NewAxis): Prom
     datasets: new Map([...joined].map(one => [one.path, withAxis(one)])),
     extent: 1,
     newAxis,
-    ...(typeof value === 'string' || value === undefined
-      ? {}
-      : { coordinates: [Number(value), Number(value)] }),
+    ...(scale &&
+      typeof value !== 'string' &&
+      value !== undefined && { coordinates: { path: scale.path, ends: [value, value] } }),
   }
 }
 

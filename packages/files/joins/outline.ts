@@ -15,7 +15,13 @@ import { extentsOf, type SimpleDataspace } from '@hyperslab/model/dataset'
 import type { Datatype } from '@hyperslab/model/datatype'
 import { elementsToJson, type JsonOutput, stringifyJson } from '@hyperslab/model/json'
 import { idFromHex, type ObjectId } from '@hyperslab/model/names'
-import { PREFIXED_REFERENCES, scalesOfList } from '@hyperslab/model/values'
+import {
+  dataViewOf,
+  PREFIXED_REFERENCES,
+  readFloat,
+  readInteger,
+  scalesOfList,
+} from '@hyperslab/model/values'
 import { PARALLEL_OBJECTS } from '../transfer/file-objects.ts'
 import { type JoinAxis, labelOf, type NewAxis } from './definition.ts'
 
@@ -24,10 +30,17 @@ export interface Outline {
   readonly datasets: ReadonlyMap<string, OutlinedDataset>
   /** The length of the dimension: that of the longest of these datasets. */
   readonly extent: number
-  /** The first and the last coordinate; absent: there are no coordinates, or they are not numbers. */
-  readonly coordinates?: readonly [number, number]
+  /** Absent: there are no coordinates, or they are not numbers. */
+  readonly coordinates?: OutlinedCoordinates
   /** Present: no dataset has the dimension in the file. */
   readonly newAxis?: NewAxisOutline
+}
+
+export interface OutlinedCoordinates {
+  /** The dataset that has them. */
+  readonly path: string
+  /** The first and the last one. */
+  readonly ends: readonly [number | bigint, number | bigint]
 }
 
 /** The parts of a file that matter for a dimension that it does not have. */
@@ -60,10 +73,12 @@ export interface OutlinedDataset {
 /** Objects of one file of a joined domain. @limit safety, objects */
 const MAX_OBJECTS = 20_000
 
+/** Attributes by which numbers become times. */
+export const TIME_ATTRIBUTES = ['units', 'calendar'] as const
+
 /** Attributes by which numbers become values (CF 1.11: 2.5.1, 3.1, 4.4.1, 8.1). */
 const MEANING = [
-  'units',
-  'calendar',
+  ...TIME_ATTRIBUTES,
   'scale_factor',
   'add_offset',
   '_FillValue',
@@ -91,6 +106,7 @@ export async function readOutline(reader: H5FileReader, along: Exclude<JoinAxis,
     const { address, type, space, meaning } = one
     datasets.set(one.path, { address, type, space, axis, meaning })
   }
+  for (const one of found) addUnitsOfBounds(datasets, one)
   if (datasets.size === 0)
     throw new HyperslabError('file-unreadable', `no dataset has the dimension ${labelOf(along)}`)
   const extent = Math.max(...[...datasets.values()].map(({ space, axis }) => space.dims[axis]))
@@ -125,6 +141,26 @@ function scalesAt(
   return scales
 }
 
+/** Times and their bounds, which have no attributes of their own, are numbers of the same units (CF 7.1). */
+function addUnitsOfBounds(
+  datasets: Map<string, OutlinedDataset>,
+  { path, bounds, meaning }: FoundDataset,
+): void {
+  const boundsPath = bounds === undefined ? '' : memberPath(parentPath(path), bounds)
+  const dataset = datasets.get(boundsPath)
+  if (!dataset || dataset.meaning.has('units')) return
+  const added = TIME_ATTRIBUTES.flatMap(name => {
+    const value = meaning.get(name)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  datasets.set(boundsPath, { ...dataset, meaning: new Map([...added, ...dataset.meaning]) })
+}
+
+/** The path of the group of a dataset. */
+function parentPath(path: string): string {
+  return path.slice(0, path.lastIndexOf('/')) || '/'
+}
+
 /** A name of a dimension, or the scale that gives it one. */
 type DimensionName = string | { readonly scale: FileAddress } | undefined
 
@@ -142,6 +178,8 @@ export interface FoundDataset {
   /** The number of the dimension whose scale it is (netCDF-4). */
   readonly number?: number
   readonly meaning: ReadonlyMap<string, string>
+  /** The name of the dataset beside it that has the bounds of its cells. */
+  readonly bounds: string | undefined
 }
 
 /** The datasets along hard links, each by the first path to it, without those that have a null dataspace. */
@@ -184,10 +222,11 @@ const addressOf = (id: ObjectId): FileAddress => String(Number.parseInt(id.slice
 async function readDimensions(
   reader: H5FileReader,
   address: FileAddress,
-): Promise<Pick<FoundDataset, 'isScale' | 'isOnlyName' | 'names' | 'number' | 'meaning'>> {
+): Promise<Pick<FoundDataset, 'isScale' | 'isOnlyName' | 'names' | 'number' | 'meaning' | 'bounds'>> {
   const meaning = new Map<string, string>()
   let isScale = false
   let isOnlyName = false
+  let bounds: string | undefined
   let names: readonly DimensionName[] = []
   let labels: readonly DimensionName[] = []
   let number: number | undefined
@@ -200,6 +239,7 @@ async function readDimensions(
         names = scalesOfList(type, value).map(id => id && { scale: addressOf(id) })
       else if (name === 'DIMENSION_LABELS') labels = textsOf(attribute)
       else if (name === '_Netcdf4Dimid') number = numberOf(attribute)
+      else if (name === 'bounds' || name === 'climatology') bounds = textOf(attribute)
       else if (MEANING.some(one => one === name)) meaning.set(name, stringifyJson(jsonOf(attribute) ?? null))
     }
   }
@@ -209,6 +249,7 @@ async function readDimensions(
     names: names.length > 0 ? names : labels,
     ...(number !== undefined && { number }),
     meaning,
+    bounds,
   }
 }
 
@@ -243,15 +284,21 @@ function textsOf(attribute: FileAttribute): readonly (string | undefined)[] {
 /** The first and the last number of a dataset of one dimension; undefined: it has none. */
 async function readEnds(
   reader: H5FileReader,
-  { address, type, space }: FoundDataset,
-): Promise<readonly [number, number] | undefined> {
+  { address, path, type, space }: FoundDataset,
+): Promise<OutlinedCoordinates | undefined> {
   const [extent] = space.dims
   if (space.dims.length !== 1 || extent === 0) return undefined
-  if (type.class !== 'H5T_INTEGER' && type.class !== 'H5T_FLOAT') return undefined
   const numberAt = async (at: number) => {
-    const elements = await reader.readValues(address, [at], [1], () => undefined)
-    return Number(elementsToJson(type, [], elements, STYLE))
+    const { data } = await reader.readValues(address, [at], [1], () => undefined)
+    return elementOf(type, data)
   }
-  const ends = [await numberAt(0), await numberAt(extent - 1)] as const
-  return ends.every(Number.isFinite) ? ends : undefined
+  const [first, last] = [await numberAt(0), await numberAt(extent - 1)]
+  return first === undefined || last === undefined ? undefined : { path, ends: [first, last] }
+}
+
+/** The number of an element; undefined: it is none, or not finite. */
+function elementOf(type: Datatype, data: Uint8Array): number | bigint | undefined {
+  if (type.class === 'H5T_INTEGER') return readInteger(type, dataViewOf(data), 0)
+  const number = type.class === 'H5T_FLOAT' ? readFloat(type, dataViewOf(data), 0) : Number.NaN
+  return Number.isFinite(number) ? number : undefined
 }

@@ -26,11 +26,11 @@ function dataset(dims: readonly number[], rest: Partial<OutlinedDataset> = {}): 
 function source(
   name: string,
   datasets: Readonly<Record<string, OutlinedDataset>>,
-  coordinates?: readonly [number, number],
+  ends?: readonly [number | bigint, number | bigint],
 ): JoinedSource {
   const map = new Map(Object.entries(datasets))
   const extent = Math.max(...[...map.values()].map(({ space, axis }) => space.dims[axis]))
-  const outline: Outline = { datasets: map, extent, ...(coordinates && { coordinates }) }
+  const outline: Outline = { datasets: map, extent, ...(ends && { coordinates: { path: '/t', ends } }) }
   return { name, outline }
 }
 
@@ -86,6 +86,101 @@ describe('a joined dataset', () => {
     const two = source('b', { '/t': dataset([3]), '/v': dataset([3]) })
     await expect(plan(source('a', { '/t': dataset([3]) }), two)).rejects.toThrow(
       'b has the dataset /v along time, and a has not',
+    )
+  })
+})
+
+const meaning = (attributes: Readonly<Record<string, unknown>>) => ({
+  meaning: new Map(Object.entries(attributes).map(([name, value]) => [name, JSON.stringify(value)])),
+})
+const since = (units: string, type: Datatype, rest = {}) =>
+  dataset([3], { type, ...meaning({ units, ...rest }) })
+
+describe('times of files that count from other moments', () => {
+  const converted = async (first: OutlinedDataset, other: OutlinedDataset, stored: number | bigint) => {
+    const planned = await plan(source('a', { '/t': first }), source('b', { '/t': other }))
+    const [one, two] = planned?.parts ?? []
+    expect(one?.convert).toBeUndefined()
+    return [planned?.type, two?.convert?.(stored)]
+  }
+
+  it.each([
+    ['hours since 2026-01-01', 'hours since 2026-01-02 00:00', integer(2), 5, 29],
+    ['hours since 2026-01-01', 'days since 2026-01-02', integer(4), 2, 72],
+    ['ns since 2026-01-01', 'ns since 2027-01-01', integer(8), 7, 31_536_000_000_000_007n],
+    [
+      'ns since 2026-01-01',
+      'ns since 1970-01-01',
+      integer(8),
+      2n ** 62n,
+      2n ** 62n - 1_767_225_600n * 10n ** 9n,
+    ],
+    ['us since 2026-01-01', 'hours since 2026-01-01', integer(8), 2 ** 31, 2n ** 31n * 3_600_000_000n],
+  ])('are integers in the units of the first: %s and %s', async (units, other, type, stored, expected) => {
+    const result = await converted(since(units, type), since(other, type), stored)
+    expect(result).toEqual([integer(8), expected])
+  })
+
+  it.each([
+    ['days since 2026-01-01', 'hours since 2026-01-02', integer(4), 6, 1.25],
+    ['hours since 2026-01-01', 'hours since 2026-01-02', float(4), 0.5, 24.5],
+    ['hours since 2026-01-01', 'hours since 2026-01-01 00:30', integer(4), 1, 1.5],
+    ['s since 2026-01-01', 'ns since 2026-01-01', integer(8), 2n ** 60n, Number(2n ** 60n) / 1e9],
+    ['hours since 2026-01-01', 'hours since 2026-01-02', float(8), Number.NaN, Number.NaN],
+    // The nearest float is 1.4166666666666665, which clients cut off a nanosecond before ten.
+    ['days since 2026-01-01', 'days since 2026-01-02', float(8), 10 * (1 / 24), 1.4166666666666667],
+  ])('are floats where parts of a unit can be: %s and %s', async (units, other, type, stored, expected) => {
+    expect(await converted(since(units, type), since(other, type), stored)).toEqual([float(8), expected])
+  })
+
+  it('keep missing values, and never become one', async () => {
+    const rest = { _FillValue: [-999], missing_value: [12, 13] }
+    const [one, two] = ['hours since 2026-01-02', 'hours since 2026-01-01'].map(units =>
+      since(units, integer(4), rest),
+    )
+    for (const kept of [-999, 12, 13]) expect((await converted(one, two, kept))[1]).toBe(kept)
+    expect((await converted(one, two, 35))[1]).toBe(11)
+    await expect(converted(one, two, 36)).rejects.toThrow(
+      'the time 36 is 12 in the units of the first file, where that is a missing value',
+    )
+  })
+
+  it('stay as they are where only the text of the units differs', async () => {
+    const one = since('hours since 2026-01-01', integer(4))
+    const two = since('h since 2026-01-01 00:00:00', integer(2), { calendar: 'gregorian' })
+    expect(await converted(one, two, 1)).toEqual([integer(4), undefined])
+  })
+
+  it.each([
+    ['hours since 2026-01-02', { calendar: 'noleap' }, 'the attribute units of /t'],
+    ['hours since yesterday', {}, 'the attribute units of /t is "hours since 2026-01-01" in a and'],
+    ['hours', {}, 'the attribute units of /t'],
+    ['hours since 2026-01-02', { scale_factor: [2] }, 'the attribute units of /t'],
+    [
+      'hours since 2026-01-02',
+      { _FillValue: [0] },
+      'the attribute _FillValue of /t is absent in a and [0] in b',
+    ],
+  ])('are refused where they cannot be converted: %s %j', async (units, rest, reason) => {
+    const one = since('hours since 2026-01-01', integer(4))
+    await expect(converted(one, since(units, integer(4), rest), 1)).rejects.toThrow(reason)
+  })
+
+  it('are in the order of the moments, which messages name', async () => {
+    const at = (name: string, units: string, first: number | bigint, last: number | bigint) =>
+      source(name, { '/t': since(units, integer(8)) }, [first, last])
+    const files = [
+      at('late', 'hours since 2026-01-03', 0, 23),
+      at('early', 'days since 2026-01-01', 0, 0),
+      at('exact', 'ns since 2026-01-04', 2n ** 54n, 2n ** 54n + 1n),
+      at('next', 'ns since 2026-01-04', 2n ** 54n + 2n, 2n ** 54n + 3n),
+    ]
+    const names = (await orderSources('time', files)).map(({ name }) => name)
+    expect(names).toEqual(['early', 'late', 'exact', 'next'])
+    const overlapping = [...files, at('over', 'minutes since 2026-01-03 12:00', 0, 1)]
+    await expect(orderSources('time', overlapping)).rejects.toThrow(
+      'the coordinates time of late (2026-01-03 to 2026-01-03 23:00) and ' +
+        'over (2026-01-03 12:00 to 2026-01-03 12:01) overlap',
     )
   })
 })

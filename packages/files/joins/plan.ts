@@ -4,12 +4,14 @@
 import { isTurnOver, nextTurn, sortInTurns } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { FileAddress, JoinedDataset } from '@hyperslab/h5/reader'
+import { formatTime, momentOf, type TimeConversion } from '@hyperslab/meaning/meaning'
 import { type SimpleDataspace, UNLIMITED } from '@hyperslab/model/dataset'
 import { type Datatype, isSameType } from '@hyperslab/model/datatype'
 import { compareUtf8 } from '@hyperslab/model/names'
 import type { JoinConflict } from '@hyperslab/store/store'
+import { isSame, timeConverter, timesInFirst, timeUnitsOf, typeOfTimes } from './conversions.ts'
 import { type JoinDefinition, labelOf } from './definition.ts'
-import type { CoordinateValue, Outline, OutlinedDataset } from './outline.ts'
+import { type CoordinateValue, type Outline, type OutlinedDataset, TIME_ATTRIBUTES } from './outline.ts'
 
 export interface JoinedSource {
   /** For messages and for the order by name. */
@@ -63,6 +65,14 @@ export async function planJoin(
   return planned
 }
 
+/** A part of a joined dataset, and its dataset. */
+interface Member {
+  readonly part: JoinedPart
+  readonly dataset: OutlinedDataset
+  /** Present: its times are other numbers than those of the first file. */
+  readonly times?: TimeConversion
+}
+
 async function joinDataset(
   path: string,
   first: OutlinedDataset,
@@ -71,28 +81,43 @@ async function joinDataset(
   conflicts: JoinConflict[] | undefined,
 ): Promise<JoinedDataset> {
   const { axis } = first
-  const parts: JoinedPart[] = []
+  const members: Member[] = []
   let { type } = first
   let length = 0
   for (const [i, { name, outline }] of sources.entries()) {
     if (isTurnOver()) await nextTurn()
     const dataset = outline.datasets.get(path)
+    const names = [sources[0].name, name] as const
     const common = dataset && commonType(type, dataset.type)
+    const times = dataset && timesInFirst(dataset, first)
     const reason =
       dataset &&
-      (differenceOf(path, first, sources[0].name, dataset, name) ??
-        (common ? undefined : `${path} in ${name} has a type that does not fit that in ${sources[0].name}`))
-    if (reason !== undefined)
-      reportConflict(conflicts, { files: [sources[0].name, name], object: path, reason })
+      (differenceOf(path, [first, dataset], names, times ? TIME_ATTRIBUTES : []) ??
+        (common ? undefined : `${path} in ${name} has a type that does not fit that in ${names[0]}`))
+    if (reason !== undefined) reportConflict(conflicts, { files: names, object: path, reason })
     else if (dataset && common) {
       type = common
       // A dataset that is shorter than its dimension has fill values behind its end, as in netCDF.
       const count = dataset.space.dims[axis]
-      if (count > 0) parts.push({ file: files[i], dataset: path, start: length, count, sourceStart: 0 })
+      const part = { file: files[i], dataset: path, start: length, count, sourceStart: 0 }
+      if (count > 0) members.push({ part, dataset, ...(times && !isSame(times) && { times }) })
     }
     length += outline.extent
   }
-  return { type, space: longer(first.space, axis, length), axis, parts }
+  const { newAxis } = first
+  const space = longer(first.space, axis, length)
+  return { space, axis, ...(newAxis && { newAxis }), ...joinMembers(type, members) }
+}
+
+/** The parts, with conversions where their numbers have other meanings, and the type that holds them. */
+function joinMembers(type: Datatype, members: readonly Member[]): Pick<JoinedDataset, 'type' | 'parts'> {
+  const conversions = members.flatMap(({ times }) => times ?? [])
+  if (conversions.length === 0) return { type, parts: members.map(({ part }) => part) }
+  const joined = typeOfTimes(type, conversions)
+  const parts = members.map(({ part, dataset, times }) =>
+    times ? { ...part, convert: timeConverter(times, joined, dataset.meaning) } : part,
+  )
+  return { type: joined, parts }
 }
 
 /** The dataspace with another extent, which can grow, since files can come. */
@@ -104,23 +129,26 @@ function longer(
   return { ...space, dims: dims.with(axis, length), maxdims: maxdims.with(axis, UNLIMITED) }
 }
 
-/** The extents or the attribute in which a dataset differs from that of the first file; undefined: it fits. */
+/** The extents or the attribute in which a dataset differs between two files; undefined: it fits. */
 function differenceOf(
   path: string,
-  first: OutlinedDataset,
-  firstName: string,
-  other: OutlinedDataset,
-  otherName: string,
+  datasets: readonly [OutlinedDataset, OutlinedDataset],
+  names: readonly [string, string],
+  converted: readonly string[],
 ): string | undefined {
-  const across = ({ space, axis }: OutlinedDataset) => `[${space.dims.with(axis, 0).join()}] along ${axis}`
-  if (across(first) !== across(other)) {
-    const shapes = [first, other].map(({ space, newAxis }) => `[${space.dims.slice(newAxis ? 1 : 0).join()}]`)
-    return `${path} has the extents ${shapes[0]} in ${firstName} and ${shapes[1]} in ${otherName}`
+  const [across, otherAcross] = datasets.map(
+    ({ space, axis }) => `[${space.dims.with(axis, 0).join()}] along ${axis}`,
+  )
+  if (across !== otherAcross) {
+    const [shape, otherShape] = datasets.map(
+      ({ space, newAxis }) => `[${space.dims.slice(newAxis ? 1 : 0).join()}]`,
+    )
+    return `${path} has the extents ${shape} in ${names[0]} and ${otherShape} in ${names[1]}`
   }
-  for (const name of new Set([...first.meaning.keys(), ...other.meaning.keys()])) {
-    const [one, two] = [first, other].map(({ meaning }) => meaning.get(name) ?? 'absent')
-    if (one !== two)
-      return `the attribute ${name} of ${path} is ${one} in ${firstName} and ${two} in ${otherName}`
+  for (const name of new Set(datasets.flatMap(({ meaning }) => [...meaning.keys()]))) {
+    const [one, two] = datasets.map(({ meaning }) => meaning.get(name) ?? 'absent')
+    if (one !== two && !converted.includes(name))
+      return `the attribute ${name} of ${path} is ${one} in ${names[0]} and ${two} in ${names[1]}`
   }
   return undefined
 }
@@ -167,19 +195,20 @@ export async function orderSources<Source extends JoinedSource>(
 ): Promise<readonly Source[]> {
   const ranges = sources.flatMap(source => rangeOf(source) ?? [])
   if (ranges.length < sources.length) return sortInTurns([...sources], (a, b) => compareNames(a.name, b.name))
-  const ordered = await sortInTurns(ranges, (a, b) => a.least - b.least || a.greatest - b.greatest)
+  const ordered = await sortInTurns(
+    ranges,
+    (a, b) => compare(a.least, b.least) || compareNames(a.source.name, b.source.name),
+  )
   for (const [i, range] of ordered.entries()) {
     const before = ordered[i - 1]
     if (!before || before.greatest < range.least) continue
-    const [one, two] = [before, range].map(
-      ({ source, least, greatest }) => `${source.name} (${least} to ${greatest})`,
-    )
     const files = [before.source.name, range.source.name]
+    const [one, two] = [before, range].map(({ source, text }) => `${source.name} (${text})`)
     reportConflict(conflicts, { files, reason: `the coordinates ${dimension} of ${one} and ${two} overlap` })
   }
   const inOrder = ordered.map(({ source }) => source)
-  const falling = ordered.find(({ least, greatest, isFalling }) => isFalling && least < greatest)
-  const rising = ordered.find(({ least, greatest, isFalling }) => !isFalling && least < greatest)
+  const falling = ordered.find(({ isFalling }) => isFalling)
+  const rising = ordered.find(({ isRising }) => isRising)
   if (falling && rising) {
     const files = [rising.source.name, falling.source.name]
     const reason = `the coordinates ${dimension} rise in ${files[0]} and fall in ${files[1]}`
@@ -189,10 +218,20 @@ export async function orderSources<Source extends JoinedSource>(
 }
 
 function rangeOf<Source extends JoinedSource>(source: Source) {
-  const { coordinates } = source.outline
+  const { coordinates, datasets } = source.outline
   if (!coordinates) return undefined
-  const [first, last] = coordinates
-  return { source, least: Math.min(first, last), greatest: Math.max(first, last), isFalling: first > last }
+  const dataset = datasets.get(coordinates.path)
+  const units = dataset && timeUnitsOf(dataset)
+  // Times of all files are compared as moments, since their units may differ.
+  const [first, last] = coordinates.ends.map(end => (units ? momentOf(end, units) : end))
+  const [from, to] = coordinates.ends.map(end => (units && formatTime(end, units)) ?? String(end))
+  const [least, greatest] = first < last ? [first, last] : [last, first]
+  const text = first < last ? `${from} to ${to}` : `${to} to ${from}`
+  return { source, least, greatest, isRising: first < last, isFalling: first > last, text }
+}
+
+function compare(a: number | bigint, b: number | bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }
 
 /** The same order on all machines, whatever their language. */

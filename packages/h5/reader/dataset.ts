@@ -6,7 +6,7 @@ import { elementCount, extentsOf, product } from '@hyperslab/model/dataset'
 import type { Elements } from '@hyperslab/model/values'
 import type { Box, ReadCaller, StoredChunks } from '../file-reader.ts'
 import { damaged } from '../format/errors.ts'
-import { decodeVirtualMappings, type VirtualMapping } from '../format/virtual-layout.ts'
+import { decodeVirtualMappings } from '../format/virtual-layout.ts'
 import { runSteps, type Steps, waitFor } from '../steps.ts'
 import type { ElementContext } from './elements/element-walk.ts'
 import { decodeElements } from './elements/elements.ts'
@@ -19,7 +19,13 @@ import { joinedDataset, mappingsOfParts } from './values/joined.ts'
 import { readStoredDataset } from './values/stored-dataset.ts'
 import type { OpenDataset, ReadOptions } from './values/value-source.ts'
 import { readBox, requireStored, storedChunks } from './values/values.ts'
-import { readVirtual, requireSources, type VirtualDataset, virtualExtents } from './values/virtual.ts'
+import {
+  readVirtual,
+  requireSources,
+  type SourceMapping,
+  type VirtualDataset,
+  virtualExtents,
+} from './values/virtual.ts'
 import { mappedChunks } from './values/virtual-chunks.ts'
 import { namesOf, type OpenSource } from './values/virtual-source.ts'
 import { STEPS_OF_SOURCE, VirtualWork } from './values/virtual-work.ts'
@@ -168,7 +174,7 @@ function isNew(check: ValueCheck, file: DataFile, address: number): boolean {
 
 function virtualDataset(
   { model: { type, space, creationProperties } }: OpenDataset,
-  mappings: readonly VirtualMapping[],
+  mappings: readonly SourceMapping[],
 ): VirtualDataset {
   return { type, dims: extentsOf(space), fillValue: creationProperties.fillValue, mappings }
 }
@@ -178,7 +184,7 @@ async function readMappings(
   file: DataFile,
   { stored, joined }: OpenDataset,
   box?: Box,
-): Promise<readonly VirtualMapping[]> {
+): Promise<readonly SourceMapping[]> {
   if (joined) return mappingsOfParts(joined, box)
   const { layout } = stored
   if (layout.class !== 'virtual' || !layout.mappings) return []

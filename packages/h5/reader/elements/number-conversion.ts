@@ -14,6 +14,7 @@ import {
   writeFloat,
   writeInteger,
 } from '@hyperslab/model/values'
+import type { ConvertNumber } from '../../file-reader.ts'
 
 export type NumberType = IntegerType | FloatType
 
@@ -24,10 +25,12 @@ export function isNumberType(type: Datatype): type is NumberType {
 /** Numbers between two checks of the clock. */
 const STEP = 4096
 
+/** The elements in another type, after `convert` if it is given. */
 export async function convertNumbers(
   from: NumberType,
   to: NumberType,
   { count, data }: Elements,
+  convert?: ConvertNumber,
 ): Promise<Elements> {
   const converted = new Uint8Array(count * to.size)
   const [source, target] = [dataViewOf(data), dataViewOf(converted)]
@@ -37,8 +40,10 @@ export async function convertNumbers(
   for (let first = 0; first < count; first += STEP) {
     if (isTurnOver()) await nextTurn()
     const end = Math.min(count, first + STEP)
-    for (let index = first; index < end; index++)
-      write(target, index * to.size, read(source, index * from.size))
+    for (let index = first; index < end; index++) {
+      const stored = read(source, index * from.size)
+      write(target, index * to.size, convert ? convert(stored) : stored)
+    }
   }
   return { count, data: converted, heap: EMPTY_HEAP }
 }

@@ -7,6 +7,7 @@ import type { Box, JoinedDataset } from '../../file-reader.ts'
 import type { VirtualMapping } from '../../format/virtual-layout.ts'
 import { convertNumbers, isNumberType } from '../elements/number-conversion.ts'
 import type { OpenDataset } from './value-source.ts'
+import type { SourceMapping } from './virtual.ts'
 
 /** The dataset with the type, the extents and the parts that it has as a joined one. */
 export async function joinedDataset(dataset: OpenDataset, joined: JoinedDataset): Promise<OpenDataset> {
@@ -53,17 +54,18 @@ function withNewAxis(properties: CreationProperties): CreationProperties {
 }
 
 /** The mappings of the parts that the box touches; without a box, of all. */
-export function mappingsOfParts(joined: JoinedDataset, box?: Box): readonly VirtualMapping[] {
+export function mappingsOfParts(joined: JoinedDataset, box?: Box): readonly SourceMapping[] {
   const { parts, axis, newAxis } = joined
   const { dims } = joined.space
   const [from, end] = box ? [box.start[axis], box.start[axis] + box.count[axis]] : [0, dims[axis]]
   const first = firstIndex(parts, ({ start, count }) => start + count > from)
   const last = firstIndex(parts, ({ start }) => start >= end)
-  return parts.slice(first, last).map(({ file, dataset, start, count, sourceStart }) => ({
+  return parts.slice(first, last).map(({ file, dataset, start, count, sourceStart, convert }) => ({
     file: patternOf(file),
     dataset: patternOf(dataset),
     source: newAxis ? wholeOf(dims.toSpliced(axis, 1)) : slabOf(dims, axis, sourceStart, count),
     target: slabOf(dims, axis, start, count),
+    ...(convert && { convert }),
   }))
 }
 

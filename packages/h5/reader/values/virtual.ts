@@ -5,7 +5,7 @@ import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { product } from '@hyperslab/model/dataset'
 import { type Datatype, isSameType } from '@hyperslab/model/datatype'
 import { type Elements, ElementsBuilder, repeatElement } from '@hyperslab/model/values'
-import type { Box } from '../../file-reader.ts'
+import type { Box, ConvertNumber } from '../../file-reader.ts'
 import { damaged } from '../../format/errors.ts'
 import { decodeName } from '../../format/messages/names.ts'
 import type { RegularDimension } from '../../format/selection.ts'
@@ -25,11 +25,16 @@ import {
 import { copyWindows, segmentsOf } from './virtual-windows.ts'
 import type { VirtualWork } from './virtual-work.ts'
 
+/** A mapping of a virtual dataset, or of a part of a joined one. */
+export interface SourceMapping extends VirtualMapping {
+  readonly convert?: ConvertNumber
+}
+
 export interface VirtualDataset {
   readonly type: Datatype
   readonly dims: readonly number[]
   readonly fillValue: Elements | undefined
-  readonly mappings: readonly VirtualMapping[]
+  readonly mappings: readonly SourceMapping[]
 }
 
 /** Called with the number of a block whose source is missing, and where the block begins. */
@@ -134,7 +139,8 @@ export async function requireSources(
     const box = lastElement(targetAxes(mapping, dataset.dims), dataset.dims)
     if (!box) continue
     const builder = new ElementsBuilder(dataset.type, 1)
-    await readMapping(dataset, mapping, { box, builder, work }, opened)
+    const { convert: _, ...unconverted } = mapping
+    await readMapping(dataset, unconverted, { box, builder, work }, opened)
   }
 }
 
@@ -151,7 +157,7 @@ function lastElement(axes: readonly AxisSet[], dims: readonly number[]): Box | u
 
 async function readMapping(
   dataset: VirtualDataset,
-  mapping: VirtualMapping,
+  mapping: SourceMapping,
   target: Target,
   open: OpenSource,
 ): Promise<void> {
@@ -188,13 +194,13 @@ async function readMapping(
 
 async function readSource(
   dataset: VirtualDataset,
-  mapping: VirtualMapping,
+  mapping: SourceMapping,
   stored: VirtualSource,
   axes: readonly AxisSet[],
   target: Target,
 ): Promise<void> {
   const { box } = target
-  const source = converted(stored, dataset.type)
+  const source = converted(stored, dataset.type, mapping.convert)
   if (!source)
     throw unsupportedMapping(`names ${decodeName(mapping.dataset).text}, which has another datatype`)
   const sourceAxes = axesOf(mapping.source, source.dims)
@@ -224,11 +230,15 @@ async function readSource(
 }
 
 /** The source with its elements converted to `type`; undefined: there is no conversion. */
-function converted(source: VirtualSource, type: Datatype): VirtualSource | undefined {
+function converted(
+  source: VirtualSource,
+  type: Datatype,
+  convert: ConvertNumber | undefined,
+): VirtualSource | undefined {
   const { type: stored, read } = source
-  if (isSameType(stored, type)) return source
+  if (isSameType(stored, type) && !convert) return source
   if (!isNumberType(stored) || !isNumberType(type)) return undefined
-  return { ...source, type, read: async box => convertNumbers(stored, type, await read(box)) }
+  return { ...source, type, read: async box => convertNumbers(stored, type, await read(box), convert) }
 }
 
 /**
