@@ -60,7 +60,7 @@ describe('an outline for a new dimension', () => {
   it('has a scalar of the name of the dimension as the coordinate', async () => {
     const outline = await outlineOf({ name: 'mean', datasets: ['/g/image'] })
     expect([...outline.datasets.keys()]).toEqual(['/mean', '/g/image'])
-    expect(outline).toMatchObject({ coordinates: [2.5, 2.5], newAxis: { isTaken: false } })
+    expect(outline).toMatchObject({ coordinates: { ends: [2.5, 2.5] }, newAxis: { isTaken: false } })
     expect(outline.newAxis?.scale).toBe(outline.datasets.get('/mean')?.address)
     const text = await outlineOf({ name: 'label' })
     expect(text.newAxis?.scale).toBe(text.datasets.get('/label')?.address)
