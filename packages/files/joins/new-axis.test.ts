@@ -114,6 +114,8 @@ describe('the coordinates of a new dimension', () => {
       'the coordinate run is a number in b and a string in a',
     ],
     [along(), [file('a', { isTaken: true })], 'a has the object /run, which is not the coordinate'],
+    [along(undefined, { name: 'a/b' }), [file('a')], 'must not hold a slash'],
+    [along(undefined, { name: '.' }), [file('a')], 'a dimension cannot have the name "."'],
     [along(undefined, { datasets: ['/image', '/other'] }), [file('a')], 'a has no dataset /other'],
   ])('are refused: %#', async (axis, files, reason) => {
     await expect(join(axis, files)).rejects.toThrow(reason)

@@ -6,6 +6,7 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import type { JoinedObjects } from '@hyperslab/h5/reader'
 import type { Datatype } from '@hyperslab/model/datatype'
 import { elementsFromJson } from '@hyperslab/model/json'
+import { linkTitle } from '@hyperslab/model/names'
 import { PREFIXED_REFERENCES } from '@hyperslab/model/values'
 import type { JoinSource, NewAxis } from './definition.ts'
 import { parseNamePattern } from './name-pattern.ts'
@@ -72,6 +73,7 @@ function compare(a: Coordinate | undefined, b: Coordinate | undefined): number {
 /** The dimension of the files in their order. Throws `file-unreadable` if two have the same coordinate. */
 export async function newDimension(along: NewAxis, files: readonly JoinedSource[]): Promise<NewDimension> {
   const { name, datasets = [] } = along
+  requireTitle(name)
   const [first] = files
   const { isTaken, scale, number } = first.outline.newAxis ?? {}
   const absent = datasets.find(path => !first.outline.datasets.has(path))
@@ -84,6 +86,17 @@ export async function newDimension(along: NewAxis, files: readonly JoinedSource[
   if (without)
     throw refused(`${without.name} has no scalar /${name}, which is the coordinate in ${first.name}`)
   return { ...rest, scale }
+}
+
+/** Throws unless a link can have the name. HDF5 follows no link that is named `.`. */
+function requireTitle(name: string): void {
+  try {
+    if (linkTitle(name) !== '.') return
+  } catch (error) {
+    if (error instanceof HyperslabError) throw refused(error.message)
+    throw error
+  }
+  throw refused('a dimension cannot have the name "."')
 }
 
 async function newScale(
