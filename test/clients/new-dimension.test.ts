@@ -1,5 +1,5 @@
-// Files that get a new dimension: xarray opens the domain that the service makes of them, as Zarr and as a file, and has
-// the same as when it stacks the files itself.
+// Files that get a new dimension: xarray opens the domain that the service makes of them, as Zarr and as a file, and
+// has the same as when it stacks the files itself.
 
 import { mkdirSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
