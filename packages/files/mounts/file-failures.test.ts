@@ -28,7 +28,20 @@ vi.mock('node:fs', async importOriginal => {
       setImmediate(() => (parameters.at(-1) as Callback)(systemError(code)))
     },
   })
-  return { ...original, ...replaced('open'), ...replaced('read') }
+  const replacedSync = (name: string) => ({
+    [`${name}Sync`]: (...parameters: unknown[]) => {
+      const code = failing[name]
+      if (code !== undefined) throw systemError(code)
+      return (original[`${name}Sync`] as (...all: unknown[]) => unknown)(...parameters)
+    },
+  })
+  return {
+    ...original,
+    ...replaced('open'),
+    ...replaced('read'),
+    ...replacedSync('open'),
+    ...replacedSync('read'),
+  }
 })
 
 vi.mock('node:fs/promises', async importOriginal => {

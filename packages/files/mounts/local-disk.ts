@@ -2,7 +2,10 @@
 // system has it in memory, and passing the call to another thread takes some 50 times as long. A network may block the
 // thread for ever.
 
+import type { BigIntStats } from 'node:fs'
 import { statfs } from 'node:fs/promises'
+import { BoundedMap } from '@hyperslab/base/bounded'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { DIRECT_CALLS } from '../transfer/file-descriptor.ts'
 
@@ -31,4 +34,29 @@ export async function isOnLocalDisk(path: string, calls = DIRECT_CALLS): Promise
     // It has been removed meanwhile, which the next access finds.
     return false
   }
+}
+
+/** Devices that are remembered. @limit memory, devices */
+const MAX_DEVICES = 256
+/** A device that was unmounted may give its number to another one. */
+const KNOWN_MILLISECONDS = 1000
+
+/** Devices of local disks, with the time until which they are known. @limit speed, devices, bench/joins.bench.mjs */
+const LOCAL_DEVICES = new BoundedMap<bigint, number>(MAX_DEVICES)
+
+/** Whether files of this device are known to be on a local disk. */
+export function isLocalDevice({ dev }: Pick<BigIntStats, 'dev'>): boolean {
+  return SYSTEM_CLOCK.elapsed() < (LOCAL_DEVICES.get(dev) ?? 0)
+}
+
+/** `isOnLocalDisk` for a file with this state, with one call in a second for all files of a device. */
+export async function isFileOnLocalDisk(
+  stat: Pick<BigIntStats, 'dev'>,
+  path: string,
+  calls = DIRECT_CALLS,
+): Promise<boolean> {
+  if (isLocalDevice(stat)) return true
+  const isLocal = await isOnLocalDisk(path, calls)
+  if (isLocal) LOCAL_DEVICES.set(stat.dev, SYSTEM_CLOCK.elapsed() + KNOWN_MILLISECONDS)
+  return isLocal
 }

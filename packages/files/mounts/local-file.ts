@@ -1,8 +1,8 @@
 // Files of this machine that are read where they are, with a check that they are still in the state in which they were
 // opened.
 
-import { type BigIntStats, constants, open } from 'node:fs'
-import { isTurnOver, nextTurn, type TargetRange } from '@hyperslab/base/bounded'
+import { type BigIntStats, constants, open, openSync } from 'node:fs'
+import { type ByteRange, isTurnOver, nextTurn, type TargetRange } from '@hyperslab/base/bounded'
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import {
@@ -11,13 +11,14 @@ import {
   findSignature,
   isGrowing,
   LONGEST_SUPERBLOCK,
+  newMemory,
   readRange,
 } from '@hyperslab/h5/reader'
 import { type FileCalls, FileDescriptor, openInTime } from '../transfer/file-descriptor.ts'
 import { descriptorSource, stampOf } from '../transfer/file-source.ts'
 import { openFileFailure, unlessAbsent } from './file-failures.ts'
 import { type FileTest, testAt } from './file-test.ts'
-import { isOnLocalDisk } from './local-disk.ts'
+import { isFileOnLocalDisk, isLocalDevice } from './local-disk.ts'
 
 /**
  * Two changes within one tick of the system's clock, which has 10 ms at most, have the same time. So only an older time
@@ -60,9 +61,9 @@ export function openLocalFile(
   location: FileLocation,
   expected?: BigIntStats,
 ): Promise<LocalFile | undefined> {
-  const { path, name, calls } = location
-  return withRegularFile(location, async (file, first) => {
-    const wasGrowing = await isWrittenOn(sourceOf(file, first, name))
+  const { name } = location
+  const use = async (file: FileDescriptor, first: BigIntStats, isLocal: boolean) => {
+    const wasGrowing = await isWrittenOn(sourceOf(file, first, name, isLocal))
     const unsettled = wasGrowing ? 0 : unsettledMilliseconds(first)
     if (unsettled > 0) await SYSTEM_CLOCK.sleep(unsettled)
     const stat = unsettled > 0 ? await file.stat() : first
@@ -71,8 +72,7 @@ export function openLocalFile(
       return undefined
     }
     const size = Number(stat.size)
-    const source = sourceOf(file, stat, name, wasGrowing ? Infinity : size)
-    const isLocal = await isOnLocalDisk(path, calls)
+    const source = sourceOf(file, stat, name, isLocal, wasGrowing ? Infinity : size)
     let lastSize = size
     const statNow = async () => {
       try {
@@ -85,7 +85,6 @@ export function openLocalFile(
     }
     return {
       ...source,
-      ...(isLocal && { readRanges: shortReads(file, source, name) }),
       get size() {
         if (!wasGrowing) return size
         // Elsewhere it is the size of the last look: a network could block this thread.
@@ -95,13 +94,14 @@ export function openLocalFile(
         const now = await statNow()
         return (
           isSameState(stat, now) ||
-          (wasGrowing && now.size >= stat.size && isWrittenOn(sourceOf(file, now, name)))
+          (wasGrowing && now.size >= stat.size && isWrittenOn(sourceOf(file, now, name, isLocal)))
         )
       },
       hasGrown: async () => wasGrowing && !isSameState(stat, await statNow()),
-      close: () => file.close(),
+      close: () => (isLocal ? file.closeAtOnce() : file.close()),
     }
-  })
+  }
+  return withRegularFile(location, use, expected)
 }
 
 /**
@@ -111,28 +111,28 @@ export function openLocalFile(
 export function testSignature(
   location: FileLocation,
 ): Promise<{ readonly test: FileTest; readonly stamp?: string } | undefined> {
-  return withRegularFile(location, async (file, stat) => {
+  return withRegularFile(location, async (file, stat, isLocal) => {
     const isSettled = unsettledMilliseconds(stat) === 0
-    const source = sourceOf(file, stat, location.name)
+    const source = sourceOf(file, stat, location.name, isLocal)
     const test = await testAt(source, await findSignature(source))
     file.close()
     return { test, ...(isSettled && { stamp: stampOf(stat) }) }
   })
 }
 
-/** `use` closes the file, unless it fails. */
+/** `use` closes the file, unless it fails. A file whose state is known may be opened in this thread. */
 async function withRegularFile<T>(
   { path, name, calls }: FileLocation,
-  use: (file: FileDescriptor, stat: BigIntStats) => Promise<T>,
+  use: (file: FileDescriptor, stat: BigIntStats, isLocal: boolean) => Promise<T>,
+  known?: BigIntStats,
 ): Promise<T | undefined> {
-  const file = await unlessAbsent(
-    openInTime(calls, () => openDescriptor(path, calls)),
-    name,
-  )
+  const quick = known && isLocalDevice(known) ? openAtOnce(path, calls) : undefined
+  const open = async () => quick ?? openInTime(calls, () => openDescriptor(path, calls))
+  const file = await unlessAbsent(open(), name)
   if (file === undefined) return undefined
   try {
-    const stat = await file.stat()
-    if (stat.isFile()) return await use(file, stat)
+    const stat = quick ? file.statAtOnce() : await file.stat()
+    if (stat.isFile()) return await use(file, stat, await isFileOnLocalDisk(stat, path, calls))
   } catch (error) {
     file.close()
     throw openFileFailure(error, name)
@@ -143,6 +143,15 @@ async function withRegularFile<T>(
 
 /** Opening a pipe would otherwise wait for its writer. */
 const READ_ONLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+/** Undefined: it cannot be opened; the other way to open it finds the reason. */
+function openAtOnce(path: string, calls: FileCalls): FileDescriptor | undefined {
+  try {
+    return new FileDescriptor(openSync(path, READ_ONLY), calls)
+  } catch {
+    return undefined
+  }
+}
 
 function openDescriptor(path: string, calls: FileCalls): Promise<FileDescriptor> {
   return new Promise((resolve, reject) => {
@@ -156,17 +165,47 @@ function sourceOf(
   file: FileDescriptor,
   stat: BigIntStats,
   name: string,
+  isLocal: boolean,
   size = Number(stat.size),
 ): ByteSource {
-  const source = descriptorSource(file, size, stampOf(stat))
+  const described = descriptorSource(file, size, stampOf(stat))
   const fail = (error: unknown): never => {
     throw openFileFailure(error, name)
   }
-  return {
-    ...source,
-    read: (ranges, signal) => source.read(ranges, signal).catch(fail),
-    readInto: (target, position, signal) => source.readInto(target, position, signal).catch(fail),
+  const source: ByteSource = {
+    ...described,
+    read: (ranges, signal) => described.read(ranges, signal).catch(fail),
+    readInto: (target, position, signal) => described.readInto(target, position, signal).catch(fail),
   }
+  if (!isLocal) return source
+  const readRanges = shortReads(file, source, name)
+  const read: ByteSource['read'] = async (ranges, signal) => {
+    signal?.throwIfAborted()
+    return (await readShort(ranges, size, readRanges)) ?? source.read(ranges, signal)
+  }
+  return { ...source, read, readRanges }
+}
+
+/** Bytes that are read together within this thread. */
+const SHORT_BYTES = 2 ** 16
+
+/** Undefined: they are too long, or cannot be read; the other way to read them finds the reason. */
+async function readShort(
+  ranges: readonly ByteRange[],
+  size: number,
+  readRanges: NonNullable<ByteSource['readRanges']>,
+): Promise<readonly Uint8Array[] | undefined> {
+  let total = 0
+  const targets = ranges.map(({ position, length }): TargetRange => {
+    const inFile = Math.max(0, Math.min(length, size - position))
+    total += inFile
+    return { position, length: inFile, offset: total - inFile }
+  })
+  if (total > SHORT_BYTES) return undefined
+  const memory = newMemory(total)
+  const missing = await readRanges(targets, memory).catch(() => 1)
+  if (missing > 0) return undefined
+  return targets.map(({ offset, length }) => memory.subarray(offset, offset + length))
 }
 
 /** Reads of one step, which may wait for the disk. @limit safety, reads */

@@ -1,7 +1,7 @@
 // A file that is open for reading. `close` waits for the running reads: when a descriptor is closed, the system soon
 // gives its number to another file, whose bytes they would read.
 
-import { type BigIntStats, close, fstat, fstatSync, read, readSync } from 'node:fs'
+import { type BigIntStats, close, closeSync, fstat, fstatSync, read, readSync } from 'node:fs'
 import type { TargetRange } from '@hyperslab/base/bounded'
 
 /** Makes calls of the file system, which may have to wait for others. */
@@ -86,6 +86,19 @@ export class FileDescriptor {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#closeUnused()
+  }
+
+  /**
+   * Closes a file on a disk of this machine within this thread, unless it is read now, or is deleted: to free the space
+   * of a large one takes a while.
+   */
+  closeAtOnce(): void {
+    if (this.#isClosed || this.#uses > 0 || fstatSync(this.#number).nlink === 0) {
+      this.close()
+    } else {
+      this.#isClosed = true
+      closeSync(this.#number)
+    }
   }
 
   async #use<T>(call: (number: number, done: (error: Error | null, result: T) => void) => void): Promise<T> {

@@ -11,7 +11,7 @@ import { runSteps, type Steps, waitFor } from '../steps.ts'
 import type { ElementContext } from './elements/element-walk.ts'
 import { decodeElements } from './elements/elements.ts'
 import { findObject } from './members/find-object.ts'
-import { openOther } from './other-file.ts'
+import { openOther, weighOther } from './other-file.ts'
 import type { ObjectHeader } from './structures/header-cache.ts'
 import { readObjectHeader } from './structures/object-header.ts'
 import type { DataFile } from './values/data-file.ts'
@@ -144,7 +144,8 @@ function* readValuesAt(
     const bytes = yield* waitFor(readBox(file.values, stored, box, options))
     return yield* waitFor(decodeElements(file.file, type, bytes, product(box.count), context))
   }
-  const virtual = virtualDataset(dataset, yield* waitFor(readMappings(file, dataset, box)))
+  const virtual = virtualDataset(file, dataset, yield* waitFor(readMappings(file, dataset, box)))
+  if (virtual.gate) options.work.addParts(virtual.mappings.length)
   const open = sourceOpener(file, context, depth, options)
   return yield* waitFor(readVirtual(virtual, box, open, options.work))
 }
@@ -159,7 +160,7 @@ async function requireValuesAt(
   const { stored } = dataset
   if (stored.layout.class !== 'virtual') return requireStored(file.values, stored)
   const open = sourceOpener(file, context, depth, check, check)
-  await requireSources(virtualDataset(dataset, await readMappings(file, dataset)), open, check.work)
+  await requireSources(virtualDataset(file, dataset, await readMappings(file, dataset)), open, check.work)
 }
 
 /** Whether the dataset was not checked yet; notes it as checked. */
@@ -173,10 +174,12 @@ function isNew(check: ValueCheck, file: DataFile, address: number): boolean {
 }
 
 function virtualDataset(
-  { model: { type, space, creationProperties } }: OpenDataset,
+  { parts: gate }: DataFile,
+  { model: { type, space, creationProperties }, joined }: OpenDataset,
   mappings: readonly SourceMapping[],
 ): VirtualDataset {
-  return { type, dims: extentsOf(space), fillValue: creationProperties.fillValue, mappings }
+  const { fillValue } = creationProperties
+  return { type, dims: extentsOf(space), fillValue, mappings, ...(joined && gate && { gate }) }
 }
 
 /** The mappings; of a joined dataset those that the box touches. */
@@ -245,7 +248,13 @@ function sourceOpener(
     return {
       type: dataset.model.type,
       dims: extentsOf(dataset.model.space),
-      read: async box => runSteps(readValuesAt(other, dataset, box, ownContext, depth + 1, { work, signal })),
+      async read(box) {
+        try {
+          return await runSteps(readValuesAt(other, dataset, box, ownContext, depth + 1, { work, signal }))
+        } finally {
+          if (named !== file) weighOther(file, fileName, named)
+        }
+      },
       ...(check && {
         async requireValues() {
           if (isNew(check, other, address))

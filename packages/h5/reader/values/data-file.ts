@@ -1,6 +1,6 @@
 // A file whose values can be read, and the files beside it that its datasets name.
 
-import { BoundedMap } from '@hyperslab/base/bounded'
+import { BoundedMap, ByteGate } from '@hyperslab/base/bounded'
 import type { ByteSource } from '../../byte-source.ts'
 import type { JoinedObjects } from '../../file-reader.ts'
 import type { LinkMessage } from '../../format/messages/link.ts'
@@ -8,6 +8,7 @@ import type { VirtualMapping } from '../../format/virtual-layout.ts'
 import { GlobalHeap } from '../structures/global-heap.ts'
 import type { H5File } from '../structures/h5-file.ts'
 import { type ChunkDecoder, type OpenDataset, openValueSource, type ValueSource } from './value-source.ts'
+import { PARTS_AT_ONCE } from './virtual.ts'
 import { StepPool } from './virtual-work.ts'
 
 /** The targets of the links of a group, by name. */
@@ -19,10 +20,8 @@ export interface DataFile {
   readonly values: ValueSource
   readonly openSibling: OpenSibling
   readonly decode: ChunkDecoder | undefined
-  /** HDF5 files beside this one by name, the last used; undefined: there is none. */
-  readonly siblings: BoundedMap<string, Promise<DataFile | undefined>>
-  /** Open ones of them. */
-  readonly openedSiblings: Map<Promise<DataFile | undefined>, DataFile>
+  /** HDF5 files beside this one by name, the last used. */
+  readonly siblings: BoundedMap<string, OtherFile>
   /** Members of groups by address: a virtual dataset may search a group once for each of its sources. */
   readonly members: BoundedMap<number, Members>
   /** Mappings of virtual datasets, by the position of their list in the global heap: several datasets may share one. */
@@ -31,8 +30,18 @@ export interface DataFile {
   readonly sources: BoundedMap<number, OpenDataset>
   /** Datasets by address that are read as those of several files. */
   readonly joined?: JoinedObjects['datasets'] | undefined
+  /** Admits the parts of joined datasets that are read at once, for whatever box. */
+  readonly parts?: ByteGate
   /** The work that reads of this file share; absent: each read has its own. */
   readonly steps?: StepPool
+}
+
+/** An HDF5 file beside a file. */
+export interface OtherFile {
+  /** Undefined: there is none. */
+  readonly opening: Promise<DataFile | undefined>
+  /** The memory of the kept data of the file when it was read last. */
+  readonly bytes: number
 }
 
 /** A file that a dataset names: one of raw values, or an HDF5 file with the source of a virtual dataset. */
@@ -50,8 +59,10 @@ export interface Sibling {
  */
 export type OpenSibling = (name: string) => Promise<Sibling | undefined>
 
-/** Files beside a file whose structures are kept. @limit memory, files */
-const MAX_SIBLINGS = 1000
+/** Bytes of the kept data of files beside a file. @limit memory, bytes */
+const MAX_SIBLING_BYTES = 24 * 2 ** 20
+/** The memory of an open file without kept data. */
+export const FILE_BYTES = 16 * 2 ** 10
 /** Links of groups that are kept for searches. @limit memory, members */
 const MAX_MEMBERS = 65_536
 /** The memory of one of them. */
@@ -70,7 +81,6 @@ export function openDataFile(
   decode?: ChunkDecoder,
   joined?: JoinedObjects['datasets'],
 ): DataFile {
-  const openedSiblings = new Map<Promise<DataFile | undefined>, DataFile>()
   return {
     file,
     heap: new GlobalHeap(file.bytes),
@@ -78,9 +88,9 @@ export function openDataFile(
     openSibling,
     decode,
     joined,
-    /** Files beside a file that are not opened again for the next mapping. @limit memory, files */
-    siblings: new BoundedMap(MAX_SIBLINGS, { onForget: opening => openedSiblings.delete(opening) }),
-    openedSiblings,
+    ...(joined && { parts: new ByteGate(PARTS_AT_ONCE) }),
+    /** Files beside a file that are not opened again for the next mapping. @limit speed, bytes, bench/joins.bench.mjs */
+    siblings: new BoundedMap(MAX_SIBLING_BYTES, { weightOf: ({ bytes }) => bytes }),
     /**
      * Links for searches among the sources of virtual datasets.
      * @limit speed, links, bench/results.md#062-limits-of-speed
@@ -100,7 +110,5 @@ export function heldByFile(data: DataFile): number {
   const read = file.bytes.heldBytes + heap.heldBytes + values.decoded.weight
   const decoded =
     MEMBER_BYTES * members.weight + MAPPING_BYTES * mappings.weight + SOURCE_BYTES * sources.weight
-  let held = read + decoded
-  for (const sibling of data.openedSiblings.values()) held += heldByFile(sibling)
-  return held
+  return FILE_BYTES + read + decoded + data.siblings.weight
 }

@@ -12,6 +12,8 @@ export const ELEMENTS_OF_STEP = 64
 /** Steps that every box has: some for each of its elements, which may be apart in its source. */
 const FREE_STEPS = 2 ** 14
 const STEPS_OF_ELEMENT = 8
+/** To open a file, to find a dataset by its path, and to read it. */
+const STEPS_OF_PART = 1024
 /** Steps of one read of a virtual dataset beyond those: about a second. @limit safety, steps */
 const MAX_STEPS = 2 ** 20
 /** Steps of all reads of virtual datasets of one request. @limit safety, steps */
@@ -37,6 +39,11 @@ export class VirtualWork {
     this.#signal = signal
     this.#pool = pool
     this.#free = FREE_STEPS + STEPS_OF_ELEMENT * elements
+  }
+
+  /** Adds steps for parts of a joined dataset: the service has planned them, so their number is no harm. */
+  addParts(parts: number): void {
+    this.#free += STEPS_OF_PART * parts
   }
 
   /** Must be called before a number of steps; throws if none are left. */

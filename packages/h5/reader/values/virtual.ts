@@ -1,7 +1,7 @@
 // Virtual datasets: their elements are elements of other datasets. Selections are arithmetic, dimension by dimension:
 // the part of a mapping in a box is an interval of positions along each dimension, and the same interval in the source.
 
-import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { type ByteGate, inParallel, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { product } from '@hyperslab/model/dataset'
 import { type Datatype, isSameType } from '@hyperslab/model/datatype'
 import { type Elements, ElementsBuilder, repeatElement } from '@hyperslab/model/values'
@@ -35,7 +35,12 @@ export interface VirtualDataset {
   readonly dims: readonly number[]
   readonly fillValue: Elements | undefined
   readonly mappings: readonly SourceMapping[]
+  /** Present: no two mappings have a common element, and it admits those that are read at once. */
+  readonly gate?: ByteGate
 }
+
+/** Sources that a joined dataset reads at once. @limit memory, files */
+export const PARTS_AT_ONCE = 8
 
 /** Called with the number of a block whose source is missing, and where the block begins. */
 type MissingBlock = (block: number, start: number) => void
@@ -113,11 +118,14 @@ export async function readVirtual(
 ): Promise<Elements> {
   const builder = new ElementsBuilder(dataset.type, product(box.count))
   builder.fill(dataset.fillValue)
-  for (const mapping of dataset.mappings) {
+  const { mappings, gate } = dataset
+  const read = async (mapping: VirtualMapping) => {
     work.use(1)
     if (isTurnOver()) await nextTurn()
     await readMapping(dataset, mapping, { box, builder, work }, open)
   }
+  if (gate) await inParallel(mappings, PARTS_AT_ONCE, mapping => gate.pass(1, () => read(mapping)))
+  else for (const mapping of mappings) await read(mapping)
   return builder.finish()
 }
 
