@@ -6871,7 +6871,24 @@ export interface JoinDefinition {
   /**
    * The name of a dimension; or `PATH#AXIS` of datasets, the first dimension is 0.
    */
-  along: string | string[]
+  along: string | string[] | NewDimension
+}
+/**
+ * A dimension that the files do not have: each file is one coordinate of it.
+ */
+export interface NewDimension {
+  /**
+   * Its name, and that of the dataset with its coordinates.
+   */
+  new: string
+  /**
+   * The coordinate of a file: a pattern of its name, such as `run_{n:d}.h5`, or `PATH@NAME` of an attribute. Absent: the number of the file.
+   */
+  coordinate?: string
+  /**
+   * Paths of the datasets that have it. Absent: all but dimension scales and references.
+   */
+  datasets?: string | string[]
 }
 /**
  * The properties as sent, with the layout in effect if none was sent. Other members that were sent come back too.

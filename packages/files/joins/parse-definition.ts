@@ -3,8 +3,9 @@
 import { HyperslabError } from '@hyperslab/base/errors'
 import { excerpt, isJsonList, isJsonObject, type JsonObject, type JsonValue } from '@hyperslab/model/json'
 import { childOf, type DomainPath, parentOf, parseDomainPath, parseGlob } from '@hyperslab/model/names'
-import type { JoinAxis, JoinDefinition, JoinSource } from './definition.ts'
+import type { JoinAxis, JoinDefinition, JoinSource, NewCoordinate } from './definition.ts'
 import { DEEP } from './find-files.ts'
+import { parseNamePattern } from './name-pattern.ts'
 
 /** Sources of one definition. @limit safety, sources */
 const MAX_SOURCES = 1000
@@ -12,19 +13,23 @@ const MAX_SOURCES = 1000
 /** Throws `malformed-body` with the member that breaks a rule. */
 export function parseDefinition(json: JsonValue | undefined): JoinDefinition {
   if (json === undefined || !isJsonObject(json)) throw malformed('join must be an object')
-  requireKnown(json)
+  requireOnly(json, 'join', MEMBERS)
   const sources = listOf(json.get('sources'), 'sources')
   if (sources.length > MAX_SOURCES)
     throw malformed(`join.sources has ${sources.length} items, at most ${MAX_SOURCES} are allowed`)
-  return { along: axisOf(listOf(json.get('along'), 'along')), sources: sources.map(sourceOf) }
+  const along = json.get('along')
+  return {
+    along: along !== undefined && isJsonObject(along) ? newAxisOf(along) : axisOf(listOf(along, 'along')),
+    sources: sources.map(sourceOf),
+  }
 }
 
 const MEMBERS: readonly string[] = ['sources', 'along']
 
-function requireKnown(json: JsonObject): void {
-  const other = [...json.keys()].find(name => !MEMBERS.includes(name))
+function requireOnly(json: JsonObject, name: string, members: readonly string[]): void {
+  const other = [...json.keys()].find(member => !members.includes(member))
   if (other !== undefined)
-    throw malformed(`join has no member ${excerpt(other)}: its members are ${MEMBERS.join(', ')}`)
+    throw malformed(`${name} has no member ${excerpt(other)}: its members are ${members.join(', ')}`)
 }
 
 /** One string, or a list of them. */
@@ -50,6 +55,34 @@ function axisOf(names: readonly string[]): JoinAxis {
     axes.set(path, Number(axis))
   }
   return { kind: 'axes', axes }
+}
+
+const NEW_MEMBERS: readonly string[] = ['new', 'coordinate', 'datasets']
+
+/** A dimension that the files do not have. */
+function newAxisOf(json: JsonObject): JoinAxis {
+  requireOnly(json, 'join.along', NEW_MEMBERS)
+  const name = json.get('new')
+  if (typeof name !== 'string' || name === '' || name.includes('/'))
+    throw malformed('join.along.new must be the name of the new dimension, without a slash')
+  const coordinate = json.get('coordinate')
+  const datasets = json.get('datasets')
+  return {
+    kind: 'new',
+    name,
+    ...(coordinate !== undefined && { coordinate: coordinateOf(coordinate) }),
+    ...(datasets !== undefined && { datasets: listOf(datasets, 'along.datasets') }),
+  }
+}
+
+/** `PATH@NAME` of an attribute, or a pattern of the names of files. */
+function coordinateOf(text: JsonValue): NewCoordinate {
+  if (typeof text !== 'string') throw malformed('join.along.coordinate must be a string')
+  const [, object, name] = /^(\/.*)@([^@]+)$/su.exec(text) ?? []
+  if (object !== undefined) return { kind: 'attribute', object, name }
+  const parsed = parseNamePattern(text)
+  if (typeof parsed === 'string') throw malformed(`join.along.coordinate ${excerpt(text)}: ${parsed}`)
+  return { kind: 'name', pattern: text }
 }
 
 /** The path of a file, or a pattern of paths. */

@@ -7,7 +7,10 @@ import { shownName } from './output.ts'
 import { type Service, type ServiceOptions, withService } from './service.ts'
 
 export interface JoinOptions extends ServiceOptions {
-  readonly along: readonly string[]
+  readonly along?: readonly string[]
+  readonly new?: string
+  readonly coordinate?: string
+  readonly datasets?: readonly string[]
   readonly to: string
   readonly dryRun: boolean
   readonly json: boolean
@@ -15,19 +18,35 @@ export interface JoinOptions extends ServiceOptions {
 
 /** Prints what the files are together, and makes the domain unless they cannot be joined or it is a dry run. */
 export async function runJoin(sources: readonly string[], options: JoinOptions): Promise<void> {
-  const { along, to, dryRun, json } = options
-  const join = { sources: [...sources], along: [...along] }
+  const { to, dryRun, json } = options
+  const join = { sources: [...sources], along: alongOf(options) }
   await withService(options, true, async service => {
     const { client, signal } = service
     const put = (body: Api.NewDomain) => client.request('PUT /', { domain: to }, { body, signal })
     const review = (await put({ join, dry_run: true })) as Api.JoinReview
     if (json) await service.print(JSON.stringify(review))
-    else await printReview(service, review, along.join(', '))
+    else await printReview(service, review, (options.along ?? [options.new]).join(', '))
     if (review.conflicts.length > 0) throw new UsageError('the files cannot be joined: nothing was made', 1)
     if (dryRun) return
     await put({ join })
     if (!json) await service.print(`${shownName(to)} is made of them`)
   })
+}
+
+function alongOf({ along, new: name, coordinate, datasets }: JoinOptions): string[] | Api.NewDimension {
+  if ((along === undefined) === (name === undefined))
+    throw new UsageError(
+      'one of --along and --new is needed: a dimension of the files, or the name of a new one',
+    )
+  if (name !== undefined)
+    return {
+      new: name,
+      ...(coordinate !== undefined && { coordinate }),
+      ...(datasets !== undefined && { datasets: [...datasets] }),
+    }
+  if (along === undefined || coordinate !== undefined || datasets !== undefined)
+    throw new UsageError('--coordinate and --datasets are for a new dimension: give --new')
+  return [...along]
 }
 
 /** Conflicts that are printed: others are often the same. */

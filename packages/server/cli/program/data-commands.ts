@@ -183,7 +183,13 @@ function addJoinCommand(program: Command): void {
   withService(program.command('join'))
     .description('make one domain of many mounted files, which grows with them; nothing is copied')
     .argument('<SOURCE...>', "paths of mounted files, or patterns of them, such as '/lab/2026/**/run_*.nc'")
-    .requiredOption('--along <DIMENSION...>', 'the name of a dimension, or PATH#AXIS of datasets')
+    .option('--along <DIMENSION...>', 'the name of a dimension, or PATH#AXIS of datasets')
+    .option('--new <NAME>', 'instead: a dimension that the files do not have, one coordinate for each file')
+    .option(
+      '--coordinate <FORM>',
+      'of a file in the new dimension: run_{n:d}.h5 of its name, or PATH@NAME of an attribute (default: its number)',
+    )
+    .option('--datasets <PATH...>', 'datasets that get the new dimension (default: all)')
     .requiredOption('--to <PATH>', 'the new domain, in a folder that is not mounted')
     .option('--dry-run', 'print what the files would be together, and make nothing', false)
     .option('--json', 'what the files are together as one line of JSON', false)

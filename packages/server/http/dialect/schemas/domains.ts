@@ -57,6 +57,22 @@ const LISTED_DOMAIN = { ...ENTRY, class: { const: 'domain' }, root: STRING }
 const NAMES = { anyOf: [STRING, list(STRING)] }
 
 export const domainSchemas: Schemas = {
+  NewDimension: {
+    ...object({
+      new: { ...STRING, description: 'Its name, and that of the dataset with its coordinates.' },
+      'coordinate?': {
+        ...STRING,
+        description:
+          'The coordinate of a file: a pattern of its name, such as `run_{n:d}.h5`, or `PATH@NAME` of an attribute. Absent: the number of the file.',
+      },
+      'datasets?': {
+        ...NAMES,
+        description: 'Paths of the datasets that have it. Absent: all but dimension scales and references.',
+      },
+    }),
+    description: 'A dimension that the files do not have: each file is one coordinate of it.',
+    examples: [{ new: 'run', coordinate: 'run_{n:d}.h5' }],
+  },
   JoinDefinition: {
     ...object({
       sources: {
@@ -65,7 +81,7 @@ export const domainSchemas: Schemas = {
           'Paths of mounted files, or patterns of such paths: `*`, `?`, `[a-z]` within a name, `**` for folders at any depth.',
       },
       along: {
-        ...NAMES,
+        anyOf: [STRING, list(STRING), ref('NewDimension')],
         description: 'The name of a dimension; or `PATH#AXIS` of datasets, the first dimension is 0.',
       },
     }),
