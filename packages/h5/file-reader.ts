@@ -90,6 +90,8 @@ export interface JoinedPart {
   readonly count: number
   /** The first coordinate in the dataset of the part. */
   readonly sourceStart: number
+  /** Present: reading any of it throws `file-not-found` with this reason. */
+  readonly damage?: string
   /** Makes numbers of the part those of the joined dataset. Absent: they are the same. */
   readonly convert?: ConvertNumber
 }

@@ -8,11 +8,14 @@ export {
   type JoinConflict,
   type JoinedEntry,
   type JoinReview,
+  type KnownFile,
+  type KnownFiles,
   type MountedContents,
   type MountedDomain,
   type MountedLook,
   type MountedReads,
   type Mounts,
+  type UnwellFile,
   type ValueParts,
 } from './interfaces/mounted-domains.ts'
 export type { NewQuota, Quota, QuotaLimits, QuotaScope } from './interfaces/quotas.ts'

@@ -30,6 +30,7 @@ import {
   unfinishedKey,
 } from '../records/keys.ts'
 import { decodeObject } from '../records/objects.ts'
+import { decodeRecord } from '../records/record.ts'
 import { COUNTED } from '../records/statistics.ts'
 import { checkAttribute, noteValue, requireCommittedType, resolveValues } from './attributes.ts'
 import { checkChunk, checkFile } from './chunks.ts'
@@ -256,6 +257,9 @@ export class ContentsCheck {
         break
       case 'largeValue':
         this.#visitLargeValue(domain, walk, key, value)
+        break
+      case 'knownFile':
+        decoded(this.#parts, { key }, () => decodeRecord(value))
         break
       default:
         part satisfies never

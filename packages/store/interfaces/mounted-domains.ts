@@ -70,6 +70,28 @@ export function isOfFiles({ mounted, join }: DomainEntry): boolean {
   return mounted === true || join !== undefined
 }
 
+/** A file of a joined domain as it was when the domain was opened last. */
+export interface KnownFile {
+  readonly path: DomainPath
+  /** Its elements along the dimension. */
+  readonly length: number
+  /** The file before it; absent: it was the first. */
+  readonly after?: DomainPath
+}
+
+export interface KnownFiles {
+  /** The known files of the joined domain with this root group. */
+  read(root: ObjectId): Promise<ReadonlyMap<DomainPath, KnownFile>>
+  /** Adds files, or changes what is known of them. */
+  write(root: ObjectId, files: readonly KnownFile[]): Promise<void>
+}
+
+/** A file of a joined domain that cannot be read, or not in whole. */
+export interface UnwellFile {
+  readonly path: DomainPath
+  readonly reason: string
+}
+
 /** What the files of a joined domain are together. */
 export interface JoinReview {
   /** In their order. */

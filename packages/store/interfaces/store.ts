@@ -16,7 +16,7 @@ import type { ChunkOnDisk } from '../chunks/found-frames.ts'
 import type { PlacedChunk } from '../chunks/placed-chunks.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import type { CacheFigures, CallFigures } from './engine.ts'
-import type { JoinReview } from './mounted-domains.ts'
+import type { JoinReview, UnwellFile } from './mounted-domains.ts'
 import type { NewQuota, Quota, QuotaScope } from './quotas.ts'
 import type { Trace } from './trace.ts'
 
@@ -44,6 +44,8 @@ export interface DomainEntry {
   readonly join?: string
   /** The lists of the files of a joined domain: a caller needs the permission to read of each. Never stored. */
   readonly fileLists?: readonly Acl[]
+  /** The files of a joined domain that cannot be read, as far as they were looked at. Never stored. */
+  readonly unwell?: readonly UnwellFile[]
   /** A file, or a folder of files, that is served where it is: no request changes anything about it. Never stored. */
   readonly mounted?: true
   /** Bytes of a mounted file, or of the files of a joined domain. Never stored. */
@@ -480,6 +482,8 @@ export interface Writer extends Reader {
    * are dropped.
    */
   deleteDomain(path: DomainPath): Promise<void>
+  /** A joined domain no longer keeps the place of the file. False: it has no such file. */
+  forgetFile(root: ObjectId, file: DomainPath): Promise<boolean>
   /**
    * Puts a quota in the place of one of the same scope. From now on contents are charged to it when they get a domain
    * that it covers; a new one is enforced after `chargeDomains` for the domains that are there, and `enforceQuota`. A

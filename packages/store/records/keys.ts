@@ -233,6 +233,8 @@ const PARTS = {
   chunkBytes: code('V'),
   /** Bytes of the records of links and attributes. */
   memberBytes: code('M'),
+  /** A file that a joined domain was made of: <path>. Root groups alone have it. */
+  knownFile: code('j'),
 } as const
 export type ObjectPart = keyof typeof PARTS
 

@@ -53,6 +53,7 @@ import { newVersion } from '../records/blob-name.ts'
 import { deleteObject, dropValues } from '../records/deletion.ts'
 import { deleteDomain, dropContents, putDomain, renewUnfinished } from '../records/domains.ts'
 import { objectKey } from '../records/keys.ts'
+import { forgetKnownFile } from '../records/known-files.ts'
 import { deleteLink, getLinks, isTitleFree, putLinks } from '../records/links.ts'
 import {
   createFreshObject,
@@ -143,6 +144,10 @@ export class StoreWriter extends StoreReader implements Writer {
 
   deleteDomain(path: DomainPath): Promise<void> {
     return deleteDomain(this.#transaction, path)
+  }
+
+  forgetFile(root: ObjectId, file: DomainPath): Promise<boolean> {
+    return forgetKnownFile(this.#transaction, root, file)
   }
 
   putQuota(quota: NewQuota): Promise<string> {

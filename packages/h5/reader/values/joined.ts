@@ -60,12 +60,13 @@ export function mappingsOfParts(joined: JoinedDataset, box?: Box): readonly Sour
   const [from, end] = box ? [box.start[axis], box.start[axis] + box.count[axis]] : [0, dims[axis]]
   const first = firstIndex(parts, ({ start, count }) => start + count > from)
   const last = firstIndex(parts, ({ start }) => start >= end)
-  return parts.slice(first, last).map(({ file, dataset, start, count, sourceStart, convert }) => ({
+  return parts.slice(first, last).map(({ file, dataset, start, count, sourceStart, convert, damage }) => ({
     file: patternOf(file),
     dataset: patternOf(dataset),
     source: newAxis ? wholeOf(dims.toSpliced(axis, 1)) : slabOf(dims, axis, sourceStart, count),
     target: slabOf(dims, axis, start, count),
     ...(convert && { convert }),
+    ...(damage !== undefined && { damage }),
   }))
 }
 

@@ -2,6 +2,7 @@
 // the part of a mapping in a box is an interval of positions along each dimension, and the same interval in the source.
 
 import { type ByteGate, inParallel, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { HyperslabError } from '@hyperslab/base/errors'
 import { product } from '@hyperslab/model/dataset'
 import { type Datatype, isSameType } from '@hyperslab/model/datatype'
 import { type Elements, ElementsBuilder, repeatElement } from '@hyperslab/model/values'
@@ -28,6 +29,8 @@ import type { VirtualWork } from './virtual-work.ts'
 /** A mapping of a virtual dataset, or of a part of a joined one. */
 export interface SourceMapping extends VirtualMapping {
   readonly convert?: ConvertNumber
+  /** Present: it cannot be read, for this reason. */
+  readonly damage?: string
 }
 
 export interface VirtualDataset {
@@ -172,6 +175,8 @@ async function readMapping(
   const { box, work } = target
   const axes = targetAxes(mapping, dataset.dims)
   if (positionsIn(axes, box).some(({ first, end }) => first >= end)) return
+  const { damage } = mapping
+  if (damage !== undefined) throw new HyperslabError('file-not-found', damage)
   if (!isPattern(mapping)) {
     const source = await open(...namesOf(mapping, 0))
     if (!source) throw missingSource(namesOf(mapping, 0))

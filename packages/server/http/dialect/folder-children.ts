@@ -41,9 +41,11 @@ export function mountedMembers(
   }
 }
 
-/** The definition of a joined domain. */
-export function joinMembers({ join }: DomainEntry): Body {
-  return join === undefined ? {} : { join: parseJson(join) }
+/** The definition of a joined domain, and which of its files cannot be read. */
+export function joinMembers({ join, unwell = [] }: DomainEntry): Body {
+  if (join === undefined) return {}
+  const files = unwell.map(({ path, reason }) => ({ file: path, reason }))
+  return { join: parseJson(join), ...(files.length > 0 && { unwell: files }) }
 }
 
 /** The owner of a domain or folder; empty: it has none, or the answer names none. */

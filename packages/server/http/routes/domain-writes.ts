@@ -9,6 +9,7 @@ import { requirePathAccess } from '../../service/acls.ts'
 import type { Context } from '../../service/context.ts'
 import {
   createDomain,
+  forgetFile,
   requireBelowTop,
   requireCreation,
   reviewJoin,
@@ -25,7 +26,7 @@ import { requireNamed } from '../route/common-parameters.ts'
 import { flagQuery, type ParameterValues } from '../route/parameter.ts'
 import { namespaceWriteRoute, type Route, type UploadRequest } from '../route/route.ts'
 import { FILE_PATH, UPLOAD, UPLOAD_OPTIONS, uploadRequest } from './domain-files.ts'
-import { joinIn, presentReview } from './joins.ts'
+import { forgottenIn, joinIn, presentReview } from './joins.ts'
 
 interface DomainCreation {
   readonly folder: boolean
@@ -44,6 +45,8 @@ type PathFrom = (bucket: Bucket) => DomainPath
 /** The operation of a PUT: it creates the domain or folder, gives it another path, or flushes a domain. */
 type PutRequest = { readonly nodes: boolean } & (
   | { readonly create: DomainCreation }
+  /** A file whose place in a joined domain is closed. */
+  | { readonly forget: DomainPath }
   /** Says what the files of a definition would be, and creates nothing. */
   | { readonly review: string }
   | { readonly moveFrom: PathFrom }
@@ -92,6 +95,7 @@ function putOf(
   const rescan = option('rescan')
   if (rescan || option('flush')) return { flush: true, rescan, nodes }
   if (body.has('moved_from')) return { moveFrom: movedFrom(body, buckets), nodes }
+  if (body.has('forget')) return { forget: forgottenIn(body), nodes }
   const join = joinIn(body)
   if (join !== undefined && booleanIn(body, 'dry_run')) return { review: join, nodes }
   const owner = body.get('owner')
@@ -160,6 +164,7 @@ function rootIdOf(body: JsonObject, dialect: Dialect): ObjectId {
 /** For the audit: the former path, or the options of what is new. */
 function detailsOf(put: PutRequest, path: DomainPath) {
   if ('moveFrom' in put) return { movedFrom: put.moveFrom(bucketOf(path)) }
+  if ('forget' in put) return { forgotten: put.forget }
   if (!('create' in put)) return {}
   const { folder, owner, linked, join } = put.create
   return {
@@ -288,7 +293,7 @@ export const ownedDomainRoutes: readonly Route[] = [
         json: 'PutDone',
       },
       201: { description: 'The new domain or folder, or the one that moved.', json: 'DomainCreated' },
-      204: { description: 'The domain is flushed.' },
+      204: { description: 'The domain is flushed; or the place of a file is closed.' },
     },
     async run(context, path, { body: put }) {
       requireNamed(path)
@@ -296,6 +301,10 @@ export const ownedDomainRoutes: readonly Route[] = [
         if (put.rescan) await rescanDomain(context, path)
         else await flushDomain(context, path)
         return
+      }
+      if ('forget' in put) {
+        await forgetFile(context, path, put.forget)
+        return { forgot: path }
       }
       await requireBelowTop(context, path, 'create')
       if ('moveFrom' in put) {
@@ -316,6 +325,10 @@ export const ownedDomainRoutes: readonly Route[] = [
     },
     respond(created, { place, dialect }, { body: put }) {
       const nodes = put.nodes ? DATA_NODES : undefined
+      if (created && 'forgot' in created) {
+        const path = created.forgot
+        return { status: 204, changed: () => ({ path, ...detailsOf(put, path) }) }
+      }
       if (created && 'review' in created) return { status: 200, body: presentReview(created.review) }
       if (created) {
         const body = dialect.present.domains.created({ ...place, root: created.entry.root }, created)

@@ -8,6 +8,7 @@ import {
   denied,
   hasFolderPermission,
   requireAdmin,
+  requireDeletable,
   requirePermission,
   requireStored,
 } from '../access/access.ts'
@@ -94,6 +95,18 @@ export async function reviewJoin(context: Context, path: DomainPath, join: strin
   const mayRead = review.fileLists.every(list => hasFolderPermission(context, 'read', list))
   if (!mayRead) throw denied(context, 'read', `files that ${path} would be made of`)
   return review
+}
+
+/** The place of a file that a joined domain was made of is closed. Throws unless the domain knows the file. */
+export async function forgetFile(context: WriteContext, path: DomainPath, file: DomainPath): Promise<void> {
+  const { entry, root } = await openDomain(context, path)
+  requireDeletable(entry)
+  requirePermission(context, 'update', { entry, root })
+  if (entry.join === undefined || !(await context.writer.forgetFile(root.id, file))) {
+    const rule = entry.join === undefined ? 'is not a joined domain' : `is not made of ${file}`
+    throw new HyperslabError('file-not-found', `${path} ${rule}`, { subject: file })
+  }
+  await context.writer.putDomain({ ...entry, lastModified: context.now })
 }
 
 async function requireJoined(context: Context, path: DomainPath, join: string): Promise<void> {

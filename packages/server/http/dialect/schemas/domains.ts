@@ -48,7 +48,13 @@ export const MOUNTED = {
 }
 
 /** The definition of a joined domain, in its description. */
-export const JOIN = { 'join?': ref('JoinDefinition') }
+export const JOIN = {
+  'join?': ref('JoinDefinition'),
+  'unwell?': list(
+    object({ file: STRING, reason: STRING }),
+    'The files of a joined domain that cannot be read, as far as they were looked at. Absent: none is known.',
+  ),
+}
 
 const ENTRY = { ...MOUNTED, name: STRING, owner: STRING, created: NUMBER, lastModified: NUMBER, hrefs: HREFS }
 

@@ -169,6 +169,10 @@ export const domainSchemas: Schemas = {
       },
       root_id: { type: 'string', description: 'The id of the new root group.' },
       join: ref('JoinDefinition'),
+      forget: {
+        type: 'string',
+        description: 'The path of a file that is gone: the joined domain closes its place. Alone.',
+      },
       dry_run: {
         ...FLAG,
         description: 'With `join`: nothing is created; the answer says what the files would be together.',
