@@ -9,7 +9,7 @@ import { elementsFromJson, elementsToJson } from '@hyperslab/model/json'
 import { idFromHex } from '@hyperslab/model/names'
 import { PREFIXED_REFERENCES } from '@hyperslab/model/values'
 import fc from 'fast-check'
-import { type File, File as H5wasmFile, ready } from 'h5wasm/node'
+import { type Dataset, type File, File as H5wasmFile, ready } from 'h5wasm/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sourceOf } from '../byte-source.ts'
 import type { FileAddress, FileAttribute, H5FileReader, JoinedDataset, NewDimension } from '../file-reader.ts'
@@ -156,6 +156,24 @@ describe('a file whose datasets have a new dimension', () => {
     })
     expect(await reader.dataset(addresses.image)).toMatchObject({
       creationProperties: { layout: 'H5D_CHUNKED', chunkDims: [1, 2, 3] },
+    })
+  })
+
+  it('leaves attributes of these names that are something else', async () => {
+    const bytes = bytesOf(file => {
+      writeFile(file)
+      const plain = file.get('plain') as Dataset
+      plain.create_attribute('REFERENCE_LIST', [Number.NaN, 2], [2], '<f4')
+      plain.create_attribute('DIMENSION_LIST', [1, 2], [2], '<i4')
+      plain.create_attribute('_Netcdf4Coordinates', 'a string')
+      plain.create_attribute('DIMENSION_LABELS', ['one', 'two'])
+    })
+    const { reader, addresses } = await openStacked([bytes, bytes], JOINED, { number: 7 })
+    expect(await attributesOf(reader, addresses.plain)).toEqual({
+      REFERENCE_LIST: [Number.NaN, 2],
+      DIMENSION_LIST: [1, 2],
+      _Netcdf4Coordinates: 'a string',
+      DIMENSION_LABELS: ['run', 'one', 'two'],
     })
   })
 

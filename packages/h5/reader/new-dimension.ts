@@ -183,31 +183,24 @@ export class NewDimensionReader implements H5FileReader {
     const without = Array<string>(space.dims.length - 1).fill('')
     return [
       // A dataset without this list is attached only if it is a scalar in its file.
-      [LIST, old => (old || isAttached ? newList(LIST, SCALES, [scales, ...itemsOf(old)]) : undefined)],
-      [
-        LABELS,
-        old =>
-          old || !isAttached ? newList(LABELS, TEXT, [name, ...(old ? itemsOf(old) : without)]) : undefined,
-      ],
-      [
-        NUMBERS,
-        old =>
-          old && number !== undefined ? newList(NUMBERS, INTEGER, [number, ...itemsOf(old)]) : undefined,
-      ],
+      [LIST, old => withItem(LIST, SCALES, scales, old, isAttached ? [] : undefined)],
+      [LABELS, old => withItem(LABELS, TEXT, name, old, isAttached ? undefined : without)],
+      [NUMBERS, old => (number === undefined ? undefined : withItem(NUMBERS, INTEGER, number, old))],
     ]
   }
 
   /** In the list of another scale, its dimensions in the datasets that have the new one are one further. */
   #moved(resolve: ReferenceResolver): NamedChange {
     const change: Change = old => {
-      if (!old) return undefined
-      const moved = new Set([...this.#datasets.keys()].map(address => referenceTo(address, resolve)))
-      const uses = itemsOf(old).map(use => {
-        const [dataset, dimension] = Array.isArray(use) ? use : []
-        const isMoved = typeof dataset === 'string' && typeof dimension === 'number' && moved.has(dataset)
-        return isMoved ? [dataset, dimension + 1] : use
+      const uses = old && itemsOf(old, USE)
+      if (!uses) return undefined
+      const datasets = new Set([...this.#datasets.keys()].map(address => referenceTo(address, resolve)))
+      const moved = uses.map(use => {
+        const [dataset, dimension] = isJsonList(use) ? use : []
+        const isMoved = typeof dataset === 'string' && datasets.has(dataset)
+        return isMoved && typeof dimension === 'number' ? [dataset, dimension + 1] : use
       })
-      return newList(REFERENCE_LIST, old.type, uses)
+      return newList(REFERENCE_LIST, old.type, moved)
     }
     return [REFERENCE_LIST, change]
   }
@@ -248,13 +241,37 @@ function referenceTo(address: FileAddress, resolve: ReferenceResolver): string {
   return reference ? PREFIXED_REFERENCES.format(reference) : PREFIXED_REFERENCES.nullText
 }
 
-/** The items of a list; none if there is no list. */
-function itemsOf(attribute: FileAttribute | undefined): readonly JsonValue[] {
-  if (!attribute?.value) return []
-  const { type, space, value } = attribute
+/** The list with an item before those that it has, or, if there is none, before `otherwise`. */
+function withItem(
+  name: string,
+  type: Datatype,
+  item: JsonValue,
+  old: FileAttribute | undefined,
+  otherwise?: readonly JsonValue[],
+): FileAttribute | undefined {
+  const items = old ? itemsOf(old, type) : otherwise
+  return items && newList(name, type, [item, ...items])
+}
+
+/** The items of a list of this type, whatever the sizes of numbers and strings in it. Undefined: it is another one. */
+function itemsOf(
+  { type, space, value }: FileAttribute,
+  expected: Datatype,
+): readonly JsonValue[] | undefined {
+  if (!value || !isLike(type, expected)) return undefined
   // elementsToJson gives plain JSON here: lists, numbers and strings.
   const json = elementsToJson(type, extentsOf(space), value, STYLE) as JsonValue
-  return isJsonList(json) ? json : []
+  return isJsonList(json) && extentsOf(space).length === 1 ? json : undefined
+}
+
+function isLike(type: Datatype, expected: Datatype): boolean {
+  if (type.class === 'H5T_VLEN' && expected.class === 'H5T_VLEN') return isLike(type.base, expected.base)
+  if (type.class === 'H5T_COMPOUND' && expected.class === 'H5T_COMPOUND') {
+    const [one, other] = [type.fields, expected.fields]
+    return one.length === other.length && one.every((field, i) => isLike(field.type, other[i].type))
+  }
+  if (type.class === 'H5T_REFERENCE' && expected.class === 'H5T_REFERENCE') return type.base === expected.base
+  return type.class === expected.class
 }
 
 function newList(name: string, type: Datatype, items: readonly JsonValue[]): FileAttribute {
