@@ -5,9 +5,9 @@ import { isTurnOver, nextTurn, sortInTurns } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { JoinedObjects } from '@hyperslab/h5/reader'
 import type { Datatype } from '@hyperslab/model/datatype'
-import { elementsFromJson } from '@hyperslab/model/json'
+import { elementPiecesFromJson } from '@hyperslab/model/json'
 import { linkTitle } from '@hyperslab/model/names'
-import { PREFIXED_REFERENCES } from '@hyperslab/model/values'
+import { ElementsBuilder, PREFIXED_REFERENCES } from '@hyperslab/model/values'
 import type { JoinSource, NewAxis } from './definition.ts'
 import { parseNamePattern } from './name-pattern.ts'
 import { type Coordinate, compareNames, type JoinedSource, orderSources } from './plan.ts'
@@ -30,10 +30,12 @@ export async function orderByCoordinate<File extends JoinedSource>(
     throw refused(`${files[0].name} has the dataset /${along.name}, and the definition other coordinates`)
   }
   const coordinateOf = coordinatesBy(along, source)
-  const placed = files.map(file => {
+  const placed: File[] = []
+  for (const file of files) {
+    if (isTurnOver()) await nextTurn()
     const coordinate = coordinateOf(file)
-    return coordinate ? { ...file, coordinate } : file
-  })
+    placed.push(coordinate ? { ...file, coordinate } : file)
+  }
   return sortInTurns(placed, (a, b) => compare(a.coordinate, b.coordinate) || compareNames(a.name, b.name))
 }
 
@@ -121,7 +123,14 @@ async function newScale(
     values.push(value)
   }
   const attributes = first.coordinate?.isTime ? TIME_ATTRIBUTES : new Map<string, string>()
-  return { type, values: elementsFromJson(type, [values.length], values, PREFIXED_REFERENCES), attributes }
+  const elements = new ElementsBuilder(type, values.length)
+  let end = 0
+  for (const piece of elementPiecesFromJson(type, [values.length], values, PREFIXED_REFERENCES)) {
+    if (isTurnOver()) await nextTurn()
+    elements.copy(piece, 0, end, piece.count)
+    end += piece.count
+  }
+  return { type, values: elements.finish(), attributes }
 }
 
 /** Times count in the calendar of their digits. */
