@@ -94,6 +94,13 @@ export interface JoinedPart {
   readonly damage?: string
   /** Makes numbers of the part those of the joined dataset. Absent: they are the same. */
   readonly convert?: ConvertNumber
+  /** All elements of the dataset of the part, which has one dimension of numbers; absent: its file is read. */
+  readonly known?: KnownNumbers
+}
+
+export interface KnownNumbers {
+  readonly type: Datatype
+  readonly data: Uint8Array
 }
 
 /** A dimension that the files of joined datasets do not have. */

@@ -15,6 +15,7 @@ export {
   type H5FileReader,
   type JoinedDataset,
   type JoinedObjects,
+  type KnownNumbers,
   memberPath,
   type ReadCaller,
   type ReferenceResolver,

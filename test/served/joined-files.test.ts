@@ -122,6 +122,8 @@ describe('joined files', () => {
     expect(list.text).toContain('/f/doors.ncml')
     const array = await get('/zarr/v3/f/doors.ncml/g/d/zarr.json')
     expect(array.json()).toMatchObject({ shape: [5, 2], dimension_names: ['time', expect.any(String)] })
+    // The files have chunks of four times: one request for each of them would take too long.
+    expect((await get('/zarr/v2/f/doors.ncml/time/.zarray')).json()).toMatchObject({ chunks: [8192] })
     const whole = await get('/h5/f/doors.ncml')
     expect(whole.status, whole.story).toBe(200)
     writeFileSync(join(directory, 'whole.h5'), whole.bytes)

@@ -12,6 +12,7 @@ import type { JoinConflict, JoinReview } from '@hyperslab/store/store'
 import type { MountedFile, OpenFile } from '../mounts/mount.ts'
 import { type JoinAxis, type JoinDefinition, labelOf } from './definition.ts'
 import { type FoundFiles, findFiles, type JoinableFiles } from './find-files.ts'
+import { withKnownParts } from './known-parts.ts'
 import { newDimension, orderByCoordinate } from './new-axis.ts'
 import { readNewOutline } from './new-outline.ts'
 import { type Outline, readOutline } from './outline.ts'
@@ -139,7 +140,8 @@ export class JoinedFiles {
     const datasets = await planJoin(definition, sources, paths)
     const { along } = definition
     const added = along.kind === 'new' && { dimension: await newDimension(along, sources) }
-    return openJoined(files, { datasets, ...added })
+    const outlines = new Map(sources.map(({ file, outline }) => [file.path, outline]))
+    return openJoined(files, { datasets: await withKnownParts(datasets, outlines), ...added })
   }
 
   /** The files in their order, with their outlines. With a list for conflicts, unreadable files are added to it. */

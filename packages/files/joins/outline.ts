@@ -8,6 +8,7 @@ import type {
   FileAttribute,
   H5FileReader,
   JoinedDataset,
+  KnownNumbers,
   ReferenceResolver,
 } from '@hyperslab/h5/reader'
 import { memberPath } from '@hyperslab/h5/reader'
@@ -34,6 +35,8 @@ export interface Outline {
   readonly coordinates?: OutlinedCoordinates
   /** Present: no dataset has the dimension in the file. */
   readonly newAxis?: NewAxisOutline
+  /** All coordinates, if they are few. */
+  readonly known?: { readonly path: string } & KnownNumbers
 }
 
 export interface OutlinedCoordinates {
@@ -112,7 +115,8 @@ export async function readOutline(reader: H5FileReader, along: Exclude<JoinAxis,
   const extent = Math.max(...[...datasets.values()].map(({ space, axis }) => space.dims[axis]))
   const scale = found.find(one => scales.has(one.address))
   const coordinates = scale && !scale.isOnlyName ? await readEnds(reader, scale) : undefined
-  return { datasets, extent, ...(coordinates && { coordinates }) }
+  const known = coordinates && scale && (await readFew(reader, scale))
+  return { datasets, extent, ...(coordinates && { coordinates }), ...(known && { known }) }
 }
 
 /** The dimension scales of this title. */
@@ -279,6 +283,19 @@ function numberOf(attribute: FileAttribute): number | undefined {
 function textsOf(attribute: FileAttribute): readonly (string | undefined)[] {
   const json = attribute.type.class === 'H5T_STRING' ? jsonOf(attribute) : undefined
   return Array.isArray(json) ? json.map(one => (typeof one === 'string' && one !== '' ? one : undefined)) : []
+}
+
+/** Coordinates of one file that are kept: whole axes are read often, and would need all files. @limit memory, elements */
+const MAX_KNOWN = 512
+
+/** All numbers of a dataset of one dimension; undefined: they are too many. */
+async function readFew(
+  reader: H5FileReader,
+  { address, path, type, space }: FoundDataset,
+): Promise<Outline['known']> {
+  if (space.dims[0] > MAX_KNOWN) return undefined
+  const { data } = await reader.readValues(address, [0], space.dims, () => undefined)
+  return { path, type, data }
 }
 
 /** The first and the last number of a dataset of one dimension; undefined: it has none. */

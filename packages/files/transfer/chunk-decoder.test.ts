@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { chunkDecoder } from './chunk-decoder.ts'
 
 const DEFLATE: Pipeline = [{ id: 1, clientData: [5] }]
+const LZF: Pipeline = [{ id: 32000, clientData: [] }]
 const ZSTANDARD: Pipeline = [
   { id: 2, clientData: [4] },
   { id: 32015, clientData: [3] },
@@ -25,8 +26,10 @@ function setUp() {
 
 describe('chunkDecoder', () => {
   it.each([
-    ['a small chunk here', DEFLATE, 16_376, false],
-    ['a longer one in the threads', DEFLATE, 16_388, true],
+    ['a small chunk here', LZF, 16_376, false],
+    ['a longer one in the threads', LZF, 16_388, true],
+    ['one with deflate here, up to a larger size', DEFLATE, 65_528, false],
+    ['a longer one with deflate in the threads', DEFLATE, 65_540, true],
     ['one with Zstandard in the threads, however small', ZSTANDARD, 4096, true],
   ])('decodes %s', async (_name, pipeline, length, isHandedOver) => {
     const { handedOver, decode } = setUp()

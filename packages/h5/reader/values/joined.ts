@@ -2,12 +2,18 @@
 // dimension. Elements that no part has are the fill value.
 
 import { type CreationProperties, firstIndex } from '@hyperslab/model/dataset'
+import { elementSize } from '@hyperslab/model/datatype'
 import type { JsonValue } from '@hyperslab/model/json'
-import type { Box, JoinedDataset } from '../../file-reader.ts'
+import { EMPTY_HEAP } from '@hyperslab/model/values'
+import type { Box, JoinedDataset, KnownNumbers } from '../../file-reader.ts'
 import type { VirtualMapping } from '../../format/virtual-layout.ts'
 import { convertNumbers, isNumberType } from '../elements/number-conversion.ts'
 import type { OpenDataset } from './value-source.ts'
 import type { SourceMapping } from './virtual.ts'
+import type { VirtualSource } from './virtual-source.ts'
+
+/** Elements of a chunk of a joined dataset of one dimension, at least: each chunk may be a request of its own. */
+const LEAST_CHUNK = 8192
 
 /** The dataset with the type, the extents and the parts that it has as a joined one. */
 export async function joinedDataset(dataset: OpenDataset, joined: JoinedDataset): Promise<OpenDataset> {
@@ -25,7 +31,9 @@ export async function joinedDataset(dataset: OpenDataset, joined: JoinedDataset)
       isOfOthers: true,
       isVirtual: true,
       creationProperties: {
-        ...(joined.newAxis ? withNewAxis(model.creationProperties) : model.creationProperties),
+        ...(joined.newAxis
+          ? withNewAxis(model.creationProperties)
+          : withLongChunks(model.creationProperties)),
         ...(converted && { fillValue: converted }),
       },
     },
@@ -34,13 +42,25 @@ export async function joinedDataset(dataset: OpenDataset, joined: JoinedDataset)
   }
 }
 
-/** Chunks of datasets that are scalars in their files. */
+/** Elements of a chunk of datasets that are scalars in their files, each in a file of its own. */
 const CHUNK_OF_SCALARS = 1024
 
 /** The properties with the chunks of the file, each of one coordinate along a first dimension that is new. */
 function withNewAxis(properties: CreationProperties): CreationProperties {
-  const { json, chunkDims = [] } = properties
-  const dims = chunkDims.length === 0 ? [CHUNK_OF_SCALARS] : [1, ...chunkDims]
+  const { chunkDims = [] } = properties
+  return withChunks(properties, chunkDims.length === 0 ? [CHUNK_OF_SCALARS] : [1, ...chunkDims])
+}
+
+/** The properties with the chunks of the file; of one dimension with multiples of them. */
+function withLongChunks(properties: CreationProperties): CreationProperties {
+  const { chunkDims = [] } = properties
+  const [length] = chunkDims
+  if (chunkDims.length !== 1 || length >= LEAST_CHUNK) return properties
+  return withChunks(properties, [length * Math.ceil(LEAST_CHUNK / length)])
+}
+
+function withChunks(properties: CreationProperties, dims: readonly number[]): CreationProperties {
+  const { json } = properties
   const layout = new Map<string, JsonValue>([
     ['class', 'H5D_CHUNKED'],
     ['dims', dims],
@@ -60,14 +80,26 @@ export function mappingsOfParts(joined: JoinedDataset, box?: Box): readonly Sour
   const [from, end] = box ? [box.start[axis], box.start[axis] + box.count[axis]] : [0, dims[axis]]
   const first = firstIndex(parts, ({ start, count }) => start + count > from)
   const last = firstIndex(parts, ({ start }) => start >= end)
-  return parts.slice(first, last).map(({ file, dataset, start, count, sourceStart, convert, damage }) => ({
+  return parts.slice(first, last).map(({ file, dataset, start, count, sourceStart, ...part }) => ({
     file: patternOf(file),
     dataset: patternOf(dataset),
     source: newAxis ? wholeOf(dims.toSpliced(axis, 1)) : slabOf(dims, axis, sourceStart, count),
     target: slabOf(dims, axis, start, count),
-    ...(convert && { convert }),
-    ...(damage !== undefined && { damage }),
+    ...(part.convert && { convert: part.convert }),
+    ...(part.damage !== undefined && { damage: part.damage }),
+    ...(part.known && { known: knownSource(part.known) }),
   }))
+}
+
+function knownSource({ type, data }: KnownNumbers): VirtualSource {
+  const size = elementSize(type)
+  return {
+    type,
+    dims: [data.length / size],
+    async read({ start: [start], count: [count] }) {
+      return { count, data: data.subarray(start * size, (start + count) * size), heap: EMPTY_HEAP }
+    },
+  }
 }
 
 /** A name in which no `%b` is replaced (III.F). */

@@ -31,6 +31,8 @@ export interface SourceMapping extends VirtualMapping {
   readonly convert?: ConvertNumber
   /** Present: it cannot be read, for this reason. */
   readonly damage?: string
+  /** The source, if it need not be opened. */
+  readonly known?: VirtualSource
 }
 
 export interface VirtualDataset {
@@ -122,7 +124,7 @@ export async function readVirtual(
   const builder = new ElementsBuilder(dataset.type, product(box.count))
   builder.fill(dataset.fillValue)
   const { mappings, gate } = dataset
-  const read = async (mapping: VirtualMapping) => {
+  const read = async (mapping: SourceMapping) => {
     work.use(1)
     if (isTurnOver()) await nextTurn()
     await readMapping(dataset, mapping, { box, builder, work }, open)
@@ -150,8 +152,8 @@ export async function requireSources(
     const box = lastElement(targetAxes(mapping, dataset.dims), dataset.dims)
     if (!box) continue
     const builder = new ElementsBuilder(dataset.type, 1)
-    const { convert: _, ...unconverted } = mapping
-    await readMapping(dataset, unconverted, { box, builder, work }, opened)
+    const { convert: _, known: _known, ...unread } = mapping
+    await readMapping(dataset, unread, { box, builder, work }, opened)
   }
 }
 
@@ -178,7 +180,7 @@ async function readMapping(
   const { damage } = mapping
   if (damage !== undefined) throw new HyperslabError('file-not-found', damage)
   if (!isPattern(mapping)) {
-    const source = await open(...namesOf(mapping, 0))
+    const source = mapping.known ?? (await open(...namesOf(mapping, 0)))
     if (!source) throw missingSource(namesOf(mapping, 0))
     await readSource(dataset, mapping, source, axes, target)
     return
