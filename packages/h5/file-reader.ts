@@ -66,7 +66,7 @@ export interface FileDataset {
 
 /** A dataset of a file that is read as the datasets of several files, one after another along a dimension. */
 export interface JoinedDataset {
-  /** Numbers of the parts are converted to it; other types must be equal. */
+  /** Elements of the parts are converted to it (element-conversion.ts). */
   readonly type: Datatype
   readonly space: SimpleDataspace
   /** The dimension along which the parts are. */
@@ -78,6 +78,12 @@ export interface JoinedDataset {
   readonly newAxis?: 'scale' | 'label'
   /** In the order of `start`, without overlap. Elements that no part has are the fill value. */
   readonly parts: readonly JoinedPart[]
+  /** Default: that of the dataset in the first file. */
+  readonly fillValue?: Elements
+  /** True: elements of parts that cannot be read are the fill value. Default: they are an error. */
+  readonly fillsUnreadable?: boolean
+  /** Attributes of the dataset in the first file that the joined one has not. */
+  readonly hiddenAttributes?: readonly string[]
 }
 
 export interface JoinedPart {
@@ -90,7 +96,7 @@ export interface JoinedPart {
   readonly count: number
   /** The first coordinate in the dataset of the part. */
   readonly sourceStart: number
-  /** Present: reading any of it throws `file-not-found` with this reason. */
+  /** Present: reading any of it throws `file-unreadable` with this reason. */
   readonly damage?: string
   /** Makes numbers of the part those of the joined dataset. Absent: they are the same. */
   readonly convert?: ConvertNumber

@@ -64,7 +64,7 @@ describe('joined files', () => {
     count: fc.integer({ min: 0, max: 5 }),
     gap: fc.integer({ min: 0, max: 3 }),
     isChunked: fc.boolean(),
-    type: fc.constantFrom<Member['type'][]>('<i2', '<i4', '<f8'),
+    type: fc.constantFrom<Member['type'][]>('<h', '<i', '<d'),
   })
   const family = fc.record({
     members: fc.array(member, { minLength: 1, maxLength: 6 }),

@@ -7,7 +7,23 @@ export interface JoinDefinition {
   readonly along: JoinAxis
   /** In this order; the files of one source are in the order of their coordinates, or of their names. */
   readonly sources: readonly JoinSource[]
+  /**
+   * True: packed numbers whose attributes differ between files become floats of the values that they stand for, with
+   * NaN for missing ones. Default: such files cannot be joined.
+   */
+  readonly unpack?: boolean
+  /** `fill`: elements of files that cannot be read any more are the fill value. Default: reading them is an error. */
+  readonly missing?: 'fill'
+  /**
+   * The file whose elements are taken where coordinates of files of one source overlap: the one that begins first, up
+   * to its last coordinate, or the one that begins last, from its first coordinate on. Of files that begin at the same
+   * coordinate, names say which one is first. Default: such files cannot be joined.
+   */
+  readonly keep?: 'first' | 'last'
 }
+
+/** The parts of a definition that say how files become one. */
+export type JoinRules = Omit<JoinDefinition, 'sources'>
 
 /** The dimension along which the files are joined. */
 export type JoinAxis =

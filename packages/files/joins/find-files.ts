@@ -15,9 +15,9 @@ import {
 } from '@hyperslab/model/names'
 import type { MountedFile, MountedFolder } from '../mounts/mount.ts'
 import { isWithinLast } from '../mounts/session-contents.ts'
+import { compareNames } from './coordinates.ts'
 import type { JoinSource } from './definition.ts'
 import { isJoinDocument } from './ncml.ts'
-import { compareNames } from './plan.ts'
 
 /** The mounted files, as definitions see them. */
 export interface JoinableFiles {

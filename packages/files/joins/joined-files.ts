@@ -6,10 +6,12 @@ import { createHash } from 'node:crypto'
 import { BoundedMap, inParallel } from '@hyperslab/base/bounded'
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { type ErrorCode, HyperslabError } from '@hyperslab/base/errors'
-import { openH5File } from '@hyperslab/h5/reader'
+import { type H5FileReader, openH5File } from '@hyperslab/h5/reader'
 import { type DomainPath, isTopLevel, namesBelow, parentOf, type Timestamp } from '@hyperslab/model/names'
 import type { JoinConflict, JoinReview } from '@hyperslab/store/store'
 import type { MountedFile, OpenFile } from '../mounts/mount.ts'
+import { reportConflict } from './conflicts.ts'
+import { compareNames, cutOverlaps, type JoinedSource, orderSources, type WithReader } from './coordinates.ts'
 import { type JoinAxis, type JoinDefinition, labelOf } from './definition.ts'
 import { type FoundFiles, findFiles, type JoinableFiles } from './find-files.ts'
 import { withKnownParts } from './known-parts.ts'
@@ -17,7 +19,7 @@ import { newDimension, orderByCoordinate } from './new-axis.ts'
 import { readNewOutline } from './new-outline.ts'
 import { type Outline, readOutline } from './outline.ts'
 import { openJoined, PartFiles } from './part-files.ts'
-import { compareNames, type JoinedSource, orderSources, planJoin, reportConflict } from './plan.ts'
+import { planJoin } from './plan.ts'
 
 /** A definition at a path, in one state. */
 export interface PlacedDefinition {
@@ -147,11 +149,12 @@ export class JoinedFiles {
   /** The files in their order, with their outlines. With a list for conflicts, unreadable files are added to it. */
   async #outlineSources(
     path: DomainPath,
-    { along }: JoinDefinition,
+    definition: JoinDefinition,
     found: readonly FoundFiles[],
     conflicts?: JoinConflict[],
   ): Promise<readonly OutlinedFile[]> {
     const sources: OutlinedFile[] = []
+    const { along } = definition
     const dimension = labelOf(along)
     for (const { source, ...group } of found) {
       const outlined = await this.#outlineAll(path, along, group, conflicts)
@@ -162,7 +165,10 @@ export class JoinedFiles {
         reportConflict(conflicts, { files: [first.name], reason: `${first.name}: ${rule}` })
       } else if (along.kind === 'new') sources.push(...(await orderByCoordinate(along, source, outlined)))
       else if (source.kind === 'file') sources.push(...outlined)
-      else sources.push(...(await orderSources(dimension, outlined, conflicts)))
+      else {
+        const ordered = await orderSources(definition, outlined, conflicts)
+        sources.push(...(await cutOverlaps(definition, ordered, WITH_READER)))
+      }
     }
     return sources
   }
@@ -186,7 +192,11 @@ export class JoinedFiles {
       const name = this.#nameOf(file, path)
       const key = `${file.stamp}\0${axisKey}`
       try {
-        const outline = this.#outlines.use(key) ?? (await readOutlineOf(file, name, along))
+        const outline =
+          this.#outlines.use(key) ??
+          (await withReaderOf(file, name, reader =>
+            along.kind === 'new' ? readNewOutline(reader, along) : readOutline(reader, along),
+          ))
         this.#outlines.set(key, outline)
         outlined.push({ name, file, outline })
       } catch (error) {
@@ -207,13 +217,18 @@ function keyOf(along: JoinAxis): string {
   return JSON.stringify(along, (_, value) => (value instanceof Map ? [...value] : value))
 }
 
-/** The outline of a file; an error names the file. */
-async function readOutlineOf(file: MountedFile, name: string, along: JoinAxis): Promise<Outline> {
+const WITH_READER: WithReader<OutlinedFile> = ({ file, name }, use) => withReaderOf(file, name, use)
+
+/** Calls the function with a reader of the file; an error names the file. */
+async function withReaderOf<Result>(
+  file: MountedFile,
+  name: string,
+  use: (reader: H5FileReader) => Promise<Result>,
+): Promise<Result> {
   const parts = new PartFiles([file])
   try {
     const open = await parts.open(file.path)
-    const reader = await openH5File(open.source, name, { openSibling: open.openSibling })
-    return await (along.kind === 'new' ? readNewOutline(reader, along) : readOutline(reader, along))
+    return await use(await openH5File(open.source, name, { openSibling: open.openSibling }))
   } catch (error) {
     if (!isAboutFile(error)) throw error
     throw new HyperslabError('file-unreadable', `${name}: ${error.message}`, { cause: error })

@@ -1,9 +1,9 @@
 // Patterns of names of files with a coordinate in them: `run_{n:d}.h5`, `T_{x:g}K*.nc`, `{t:%Y-%m-%dT%H%M%S}_raw.h5`.
 
-import type { Coordinate } from './plan.ts'
+import type { NewCoordinateValue } from './coordinates.ts'
 
 /** The coordinate in a name; undefined: the name has another form. */
-export type NamePattern = (name: string) => Coordinate | undefined
+export type NamePattern = (name: string) => NewCoordinateValue | undefined
 
 const TOKEN = /\{([^{}]*)\}|[\s\S]/gu
 /** `n`, and after a colon the kind of value; a string if there is none. */
@@ -30,7 +30,7 @@ const DIGITS: ReadonlyMap<string, number> = new Map([
  */
 export function parseNamePattern(pattern: string): NamePattern | string {
   let expression = ''
-  let field: ((text: string) => Coordinate | undefined) | undefined
+  let field: ((text: string) => NewCoordinateValue | undefined) | undefined
   let stars = 0
   for (const [token, inner] of pattern.matchAll(TOKEN)) {
     if (inner !== undefined) {
@@ -58,7 +58,7 @@ export function parseNamePattern(pattern: string): NamePattern | string {
 
 interface Field {
   readonly expression: string
-  readonly read: (text: string) => Coordinate | undefined
+  readonly read: (text: string) => NewCoordinateValue | undefined
 }
 
 function parseField(inner: string): Field | string {
@@ -68,7 +68,7 @@ function parseField(inner: string): Field | string {
   if (kind === undefined) return { expression: '.+', read: text => ({ value: text, isTime: false }) }
   const number = NUMBERS.get(kind)
   if (number !== undefined) {
-    const read = (text: string): Coordinate => ({
+    const read = (text: string): NewCoordinateValue => ({
       value: kind === 'd' ? BigInt(text) : Number(text),
       isTime: false,
     })
@@ -87,7 +87,7 @@ function parseTime(format: string): Field | string {
   const expression = parts
     .map(part => (DIGITS.has(part) ? `\\d{${DIGITS.get(part)}}` : escaped(part)))
     .join('')
-  const read = (text: string): Coordinate | undefined => {
+  const read = (text: string): NewCoordinateValue | undefined => {
     const values = new Map<string, number>()
     let at = 0
     for (const part of parts) {

@@ -1,10 +1,11 @@
 import { elementsToJson, stringifyJson } from '@hyperslab/model/json'
 import { PREFIXED_REFERENCES } from '@hyperslab/model/values'
 import { describe, expect, it } from 'vitest'
+import type { JoinedSource } from './coordinates.ts'
 import type { JoinSource, NewAxis, NewCoordinate } from './definition.ts'
 import { newDimension, orderByCoordinate } from './new-axis.ts'
 import type { NewAxisOutline, OutlinedDataset } from './outline.ts'
-import { type JoinedSource, planJoin } from './plan.ts'
+import { planJoin } from './plan.ts'
 
 const SCAN: JoinSource = { kind: 'scan', location: '.', suffix: '', isDeep: true }
 const FLOAT = { class: 'H5T_FLOAT', size: 4, order: 'LE' } as const
@@ -82,7 +83,7 @@ describe('the coordinates of a new dimension', () => {
   it('are a dataset that the files have, in its order', async () => {
     const at = (name: string, coordinate: number): JoinedSource => {
       const { outline } = file(name, { scale: '96', number: 4 })
-      return { name, outline: { ...outline, coordinates: { path: '/run', ends: [coordinate, coordinate] } } }
+      return { name, outline: { ...outline, coordinates: { path: '/image', ends: [coordinate, coordinate] } } }
     }
     const files = [at('a', 3), at('b', 1)]
     expect(await join(byName('{s}'), files)).toEqual({

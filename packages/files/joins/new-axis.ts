@@ -8,9 +8,9 @@ import type { Datatype } from '@hyperslab/model/datatype'
 import { elementPiecesFromJson } from '@hyperslab/model/json'
 import { linkTitle } from '@hyperslab/model/names'
 import { ElementsBuilder, PREFIXED_REFERENCES } from '@hyperslab/model/values'
+import { compareNames, type JoinedSource, type NewCoordinateValue, orderSources } from './coordinates.ts'
 import type { JoinSource, NewAxis } from './definition.ts'
 import { parseNamePattern } from './name-pattern.ts'
-import { type Coordinate, compareNames, type JoinedSource, orderSources } from './plan.ts'
 
 type NewDimension = NonNullable<JoinedObjects['dimension']>
 
@@ -26,7 +26,7 @@ export async function orderByCoordinate<File extends JoinedSource>(
   if (files.some(({ outline }) => outline.newAxis?.scale !== undefined)) {
     const given =
       source.kind === 'file' ? source.coordinate : source.kind === 'scan' ? source.pattern : undefined
-    if (given === undefined) return orderSources(along.name, files)
+    if (given === undefined) return orderSources({ along }, files)
     throw refused(`${files[0].name} has the dataset /${along.name}, and the definition other coordinates`)
   }
   const coordinateOf = coordinatesBy(along, source)
@@ -40,7 +40,10 @@ export async function orderByCoordinate<File extends JoinedSource>(
 }
 
 /** The coordinate of a file; undefined: it is the number of the file. */
-function coordinatesBy(along: NewAxis, source: JoinSource): (file: JoinedSource) => Coordinate | undefined {
+function coordinatesBy(
+  along: NewAxis,
+  source: JoinSource,
+): (file: JoinedSource) => NewCoordinateValue | undefined {
   const { coordinate = { kind: 'number' } } = along
   const given = source.kind === 'file' ? source.coordinate : undefined
   if (given !== undefined) return () => ({ value: given, isTime: false })
@@ -53,7 +56,7 @@ function coordinatesBy(along: NewAxis, source: JoinSource): (file: JoinedSource)
   }
 }
 
-function coordinatesInNames(pattern: string): (file: JoinedSource) => Coordinate {
+function coordinatesInNames(pattern: string): (file: JoinedSource) => NewCoordinateValue {
   const parsed = parseNamePattern(pattern)
   if (typeof parsed === 'string') throw refused(parsed)
   return ({ name }) => {
@@ -64,7 +67,7 @@ function coordinatesInNames(pattern: string): (file: JoinedSource) => Coordinate
 }
 
 /** Numbers before strings, both in their order. */
-function compare(a: Coordinate | undefined, b: Coordinate | undefined): number {
+function compare(a: NewCoordinateValue | undefined, b: NewCoordinateValue | undefined): number {
   if (!a || !b) return 0
   const [one, two] = [a.value, b.value]
   if (typeof one === 'string' && typeof two === 'string') return compareNames(one, two)

@@ -76,18 +76,17 @@ export interface OutlinedDataset {
 /** Objects of one file of a joined domain. @limit safety, objects */
 const MAX_OBJECTS = 20_000
 
-/** Attributes by which numbers become times. */
+/** Attributes by which numbers become times (CF 1.11: 3.1, 4.4.1). */
 export const TIME_ATTRIBUTES = ['units', 'calendar'] as const
-
-/** Attributes by which numbers become values (CF 1.11: 2.5.1, 3.1, 4.4.1, 8.1). */
-const MEANING = [
-  ...TIME_ATTRIBUTES,
+/** Attributes by which stored numbers stand for others, or for missing ones (CF 1.11: 2.5.1, 8.1). */
+export const PACKING_ATTRIBUTES = [
   'scale_factor',
   'add_offset',
+  '_Unsigned',
   '_FillValue',
   'missing_value',
-  '_Unsigned',
 ] as const
+const MEANING: readonly string[] = [...TIME_ATTRIBUTES, ...PACKING_ATTRIBUTES]
 
 /** Reads the outline of a file for a dimension. Throws `file-unreadable` if no dataset has it. */
 export async function readOutline(reader: H5FileReader, along: Exclude<JoinAxis, NewAxis>): Promise<Outline> {
@@ -244,7 +243,7 @@ async function readDimensions(
       else if (name === 'DIMENSION_LABELS') labels = textsOf(attribute)
       else if (name === '_Netcdf4Dimid') number = numberOf(attribute)
       else if (name === 'bounds' || name === 'climatology') bounds = textOf(attribute)
-      else if (MEANING.some(one => one === name)) meaning.set(name, stringifyJson(jsonOf(attribute) ?? null))
+      else if (MEANING.includes(name)) meaning.set(name, stringifyJson(jsonOf(attribute) ?? null))
     }
   }
   return {

@@ -1,8 +1,9 @@
 import type { Datatype } from '@hyperslab/model/datatype'
 import type { JoinConflict } from '@hyperslab/store/store'
 import { describe, expect, it } from 'vitest'
+import { compareNames, type JoinedSource, orderSources } from './coordinates.ts'
 import type { Outline, OutlinedDataset } from './outline.ts'
-import { commonType, compareNames, type JoinedSource, orderSources, planJoin } from './plan.ts'
+import { planJoin } from './plan.ts'
 
 const integer = (size: 1 | 2 | 4 | 8, signed = true): Datatype => ({
   class: 'H5T_INTEGER',
@@ -175,10 +176,12 @@ describe('times of files that count from other moments', () => {
       at('exact', 'ns since 2026-01-04', 2n ** 54n, 2n ** 54n + 1n),
       at('next', 'ns since 2026-01-04', 2n ** 54n + 2n, 2n ** 54n + 3n),
     ]
-    const names = (await orderSources('time', files)).map(({ name }) => name)
+    const names = (await orderSources({ along: { kind: 'named', name: 'time' } }, files)).map(
+      ({ name }) => name,
+    )
     expect(names).toEqual(['early', 'late', 'exact', 'next'])
     const overlapping = [...files, at('over', 'minutes since 2026-01-03 12:00', 0, 1)]
-    await expect(orderSources('time', overlapping)).rejects.toThrow(
+    await expect(orderSources({ along: { kind: 'named', name: 'time' } }, overlapping)).rejects.toThrow(
       'the coordinates time of late (2026-01-03 to 2026-01-03 23:00) and ' +
         'over (2026-01-03 12:00 to 2026-01-03 12:01) overlap',
     )
@@ -220,41 +223,19 @@ describe('a list of conflicts', () => {
       source(name, { '/t': dataset([1]) }, [first, last])
     const conflicts: JoinConflict[] = []
     const sources = Array.from({ length: 300 }, (_, i) => at(`${i}`, 0, i % 2 ? 1 : -1))
-    expect(await orderSources('time', sources, conflicts)).toHaveLength(300)
+    expect(await orderSources({ along: { kind: 'named', name: 'time' } }, sources, conflicts)).toHaveLength(
+      300,
+    )
     expect(conflicts).toHaveLength(100)
     const two: JoinConflict[] = []
-    await orderSources('time', [at('x', 0, 1), at('y', 3, 2)], two)
+    await orderSources({ along: { kind: 'named', name: 'time' } }, [at('x', 0, 1), at('y', 3, 2)], two)
     expect(two).toEqual([{ files: ['x', 'y'], reason: 'the coordinates time rise in x and fall in y' }])
-  })
-})
-
-describe('the type of a joined dataset', () => {
-  it.each([
-    [integer(2), integer(4), integer(4)],
-    [integer(2, false), integer(2), integer(4)],
-    [integer(4), integer(1, false), integer(4)],
-    [integer(8, false), integer(1), undefined],
-    [float(4), float(8), float(8)],
-    [integer(2), float(4), float(4)],
-    [integer(4), float(4), float(8)],
-    [integer(1, false), float(2), float(2)],
-    [integer(8), float(8), undefined],
-    [{ ...integer(4), precision: 12 } as Datatype, integer(2), undefined],
-    [integer(2), { class: 'H5T_OPAQUE', size: 2, tag: '' } as Datatype, undefined],
-  ])('holds all numbers of both, or there is none', (a, b, expected) => {
-    expect(commonType(a, b)).toEqual(expected)
-    expect(commonType(b, a)).toEqual(expected)
-  })
-
-  it('has the byte order of the first', () => {
-    const big: Datatype = { class: 'H5T_INTEGER', size: 2, signed: true, order: 'BE' }
-    expect(commonType(big, integer(4))).toEqual({ ...integer(4), order: 'BE' })
   })
 })
 
 describe('the order of the files of a scan', () => {
   const order = async (...sources: readonly JoinedSource[]) =>
-    (await orderSources('time', sources)).map(({ name }) => name)
+    (await orderSources({ along: { kind: 'named', name: 'time' } }, sources)).map(({ name }) => name)
   const at = (name: string, first: number, last = first) =>
     source(name, { '/t': dataset([1]) }, [first, last])
 

@@ -179,7 +179,9 @@ function virtualDataset(
   mappings: readonly SourceMapping[],
 ): VirtualDataset {
   const { fillValue } = creationProperties
-  return { type, dims: extentsOf(space), fillValue, mappings, ...(joined && gate && { gate }) }
+  const fillsUnreadable = joined?.fillsUnreadable
+  const base = { type, dims: extentsOf(space), fillValue, mappings, fillsUnreadable }
+  return { ...base, ...(joined && gate && { gate }) }
 }
 
 /** The mappings; of a joined dataset those that the box touches. */

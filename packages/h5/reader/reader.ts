@@ -192,6 +192,7 @@ class FileReader implements H5FileReader {
       if (isTurnOver()) yield nextTurn()
       const { text: name, escaped } = decodeName(message.name)
       const attributePath = `${path} attribute "${name}"`
+      if (this.#data.joined?.get(owner)?.hiddenAttributes?.includes(name)) continue
       if (escaped) this.#warnings.add(attributePath, NAME_ESCAPED)
       const context = { ...this.#context(attributePath, resolve), allowance }
       try {

@@ -2,12 +2,12 @@
 // dimension. Elements that no part has are the fill value.
 
 import { type CreationProperties, firstIndex } from '@hyperslab/model/dataset'
-import { elementSize } from '@hyperslab/model/datatype'
+import { elementSize, isSameType } from '@hyperslab/model/datatype'
 import type { JsonValue } from '@hyperslab/model/json'
 import { EMPTY_HEAP } from '@hyperslab/model/values'
 import type { Box, JoinedDataset, KnownNumbers } from '../../file-reader.ts'
 import type { VirtualMapping } from '../../format/virtual-layout.ts'
-import { convertNumbers, isNumberType } from '../elements/number-conversion.ts'
+import { elementConversion } from '../elements/element-conversion.ts'
 import type { OpenDataset } from './value-source.ts'
 import type { SourceMapping } from './virtual.ts'
 import type { VirtualSource } from './virtual-source.ts'
@@ -17,15 +17,18 @@ const LEAST_CHUNK = 8192
 
 /** The dataset with the type, the extents and the parts that it has as a joined one. */
 export async function joinedDataset(dataset: OpenDataset, joined: JoinedDataset): Promise<OpenDataset> {
-  const { model, stored } = dataset
+  const { stored } = dataset
   const { type, space } = joined
-  const { fillValue } = model.creationProperties
-  const isConverted = fillValue && isNumberType(model.type) && isNumberType(type)
-  const converted = isConverted ? await convertNumbers(model.type, type, fillValue) : fillValue
+  const { committedType, ...model } = dataset.model
+  const isCommitted = committedType !== undefined && isSameType(model.type, type)
+  const firstFill = model.creationProperties.fillValue
+  const fillValue =
+    joined.fillValue ?? (firstFill && (await elementConversion(model.type, type)?.(firstFill)))
   return {
     ...dataset,
     model: {
       ...model,
+      ...(isCommitted && { committedType }),
       type,
       space,
       isOfOthers: true,
@@ -34,7 +37,7 @@ export async function joinedDataset(dataset: OpenDataset, joined: JoinedDataset)
         ...(joined.newAxis
           ? withNewAxis(model.creationProperties)
           : withLongChunks(model.creationProperties)),
-        ...(converted && { fillValue: converted }),
+        ...(fillValue && { fillValue }),
       },
     },
     stored: { ...stored, space, layout: { class: 'virtual' } },

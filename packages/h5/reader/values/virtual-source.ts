@@ -1,6 +1,6 @@
 // The sources of virtual datasets: how they are named and read, and what is wrong with them.
 
-import { HyperslabError } from '@hyperslab/base/errors'
+import { type ErrorCode, HyperslabError } from '@hyperslab/base/errors'
 import type { Datatype } from '@hyperslab/model/datatype'
 import type { Elements, ElementsBuilder } from '@hyperslab/model/values'
 import type { Box } from '../../file-reader.ts'
@@ -52,6 +52,19 @@ export function missingSource([file, dataset]: readonly [string, string]): Hyper
     'file-unreadable',
     `the source ${dataset}${location} is missing, or outside of the folder whose files may be read`,
   )
+}
+
+/** Codes of files and datasets that will not become readable without a change. */
+const UNREADABLE: readonly ErrorCode[] = [
+  'file-unreadable',
+  'file-damaged',
+  'file-open-for-writing',
+  'not-hdf5',
+  'type-unsupported',
+]
+
+export function isOfUnreadable(error: unknown): error is HyperslabError {
+  return error instanceof HyperslabError && UNREADABLE.includes(error.code)
 }
 
 export function beyondExtents(mapping: VirtualMapping): HyperslabError {

@@ -11,11 +11,12 @@ import { damaged } from '../../format/errors.ts'
 import { decodeName } from '../../format/messages/names.ts'
 import type { RegularDimension } from '../../format/selection.ts'
 import type { VirtualMapping } from '../../format/virtual-layout.ts'
-import { convertNumbers, isNumberType } from '../elements/number-conversion.ts'
+import { elementConversion } from '../elements/element-conversion.ts'
 import { type AxisSet, axesOf, regularAxis, unsupportedMapping } from './axis-set.ts'
 import { copyInOrder } from './virtual-rows.ts'
 import {
   beyondExtents,
+  isOfUnreadable,
   missingSource,
   namesOf,
   type OpenSource,
@@ -42,6 +43,8 @@ export interface VirtualDataset {
   readonly mappings: readonly SourceMapping[]
   /** Present: no two mappings have a common element, and it admits those that are read at once. */
   readonly gate?: ByteGate
+  /** True: elements of sources that cannot be read are the fill value. Default: they are an error. */
+  readonly fillsUnreadable?: boolean | undefined
 }
 
 /** Sources that a joined dataset reads at once. @limit memory, files */
@@ -177,12 +180,21 @@ async function readMapping(
   const { box, work } = target
   const axes = targetAxes(mapping, dataset.dims)
   if (positionsIn(axes, box).some(({ first, end }) => first >= end)) return
-  const { damage } = mapping
-  if (damage !== undefined) throw new HyperslabError('file-not-found', damage)
   if (!isPattern(mapping)) {
-    const source = mapping.known ?? (await open(...namesOf(mapping, 0)))
-    if (!source) throw missingSource(namesOf(mapping, 0))
-    await readSource(dataset, mapping, source, axes, target)
+    try {
+      const { damage, known } = mapping
+      if (damage !== undefined) throw new HyperslabError('file-unreadable', damage)
+      const source = known ?? (await open(...namesOf(mapping, 0)))
+      if (!source) throw missingSource(namesOf(mapping, 0))
+      await readSource(dataset, mapping, source, axes, target)
+    } catch (error) {
+      if (!isOfUnreadable(error)) throw error
+      const [file] = namesOf(mapping, 0)
+      const isNamed = file === '.' || error.message.includes(file)
+      if (!dataset.fillsUnreadable) throw isNamed ? error : error.within(file)
+      // Throws if the work was too much: that is no fault of the source.
+      work.use(1)
+    }
     return
   }
   // Each source has one block of the unlimited dimension.
@@ -252,8 +264,8 @@ function converted(
 ): VirtualSource | undefined {
   const { type: stored, read } = source
   if (isSameType(stored, type) && !convert) return source
-  if (!isNumberType(stored) || !isNumberType(type)) return undefined
-  return { ...source, type, read: async box => convertNumbers(stored, type, await read(box), convert) }
+  const conversion = elementConversion(stored, type, convert)
+  return conversion && { ...source, type, read: async box => conversion(await read(box)) }
 }
 
 /**

@@ -1,36 +1,14 @@
-// The meaning of the numbers of a file by their attributes, and the conversion of the numbers of one file to those that
-// mean the same in the joined dataset: times that count from another moment or in another unit (CF 4.4).
+// Times of one file in the units of another: they count from another moment, or in another unit (CF 4.4).
 
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { JoinedDataset } from '@hyperslab/h5/reader'
-import {
-  parseTimeUnits,
-  type TimeConversion,
-  type TimeUnits,
-  timeConversion,
-} from '@hyperslab/meaning/meaning'
-import type { Datatype } from '@hyperslab/model/datatype'
-import { type OutlinedDataset, TIME_ATTRIBUTES } from './outline.ts'
-
-type ConvertNumber = NonNullable<JoinedDataset['parts'][number]['convert']>
-type Meaning = OutlinedDataset['meaning']
-type MeantType = Pick<OutlinedDataset, 'type' | 'meaning'>
-
-/** Attributes by which stored numbers stand for other ones. */
-const PACKING = ['scale_factor', 'add_offset', '_Unsigned'] as const
-
-/** The units of a dataset whose numbers are times; undefined: they are none, or they are packed. */
-export function timeUnitsOf({ type, meaning }: MeantType): TimeUnits | undefined {
-  if (type.class !== 'H5T_INTEGER' && type.class !== 'H5T_FLOAT') return undefined
-  const units = textOf(meaning, 'units')
-  if (units === undefined || PACKING.some(name => meaning.has(name))) return undefined
-  const parsed = parseTimeUnits(units, textOf(meaning, 'calendar'))
-  return typeof parsed === 'string' ? undefined : parsed
-}
+import { type TimeConversion, timeConversion } from '@hyperslab/meaning/meaning'
+import type { Datatype, FloatType, IntegerType } from '@hyperslab/model/datatype'
+import { areEqual, type ConvertNumber, isNumber, type MeantType, timeUnitsOf } from './meaning.ts'
+import { TIME_ATTRIBUTES } from './outline.ts'
 
 /** How times of a file become those of the first one. Undefined: the attributes are equal, or these are no times. */
 export function timesInFirst(other: MeantType, first: MeantType): TimeConversion | undefined {
-  if (TIME_ATTRIBUTES.every(name => other.meaning.get(name) === first.meaning.get(name))) return undefined
+  if (areEqual(TIME_ATTRIBUTES, other, first)) return undefined
   const [from, to] = [timeUnitsOf(other), timeUnitsOf(first)]
   return from && to && timeConversion(from, to)
 }
@@ -44,8 +22,8 @@ export function isSame({ factor, offset, divisor }: TimeConversion): boolean {
  * The type of times of which some are converted: all integers of 64 bits have room for other moments, and floats of 64
  * bits for parts of a unit.
  */
-export function typeOfTimes(type: Datatype, conversions: readonly TimeConversion[]): Datatype {
-  const order = type.class === 'H5T_INTEGER' || type.class === 'H5T_FLOAT' ? type.order : 'LE'
+export function typeOfTimes(type: Datatype, conversions: readonly TimeConversion[]): IntegerType | FloatType {
+  const order = isNumber(type) ? type.order : 'LE'
   const areWhole = type.class === 'H5T_INTEGER' && conversions.every(({ divisor }) => divisor === 1n)
   return areWhole
     ? { class: 'H5T_INTEGER', size: 8, signed: true, order }
@@ -53,11 +31,16 @@ export function typeOfTimes(type: Datatype, conversions: readonly TimeConversion
 }
 
 /** Converts times, and leaves numbers that stand for missing values as they are. */
-export function timeConverter(conversion: TimeConversion, type: Datatype, meaning: Meaning): ConvertNumber {
-  const missing = new Set(['_FillValue', 'missing_value'].flatMap(name => numbersOf(meaning, name)))
-  const convert = type.class === 'H5T_INTEGER' ? integerTimes(conversion) : floatTimes(conversion)
+export function timeConverter(
+  conversion: TimeConversion,
+  type: Datatype,
+  missing: ReadonlySet<number | bigint>,
+): ConvertNumber {
+  const isFloat = type.class === 'H5T_FLOAT'
+  const convert = isFloat ? floatTimes(conversion) : integerTimes(conversion)
   return stored => {
-    if (missing.has(stored)) return stored
+    // Clients compare it with the attribute as floats, too.
+    if (missing.has(stored)) return isFloat ? Number(stored) : stored
     const converted = convert(stored)
     if (!missing.has(converted)) return converted
     const reason = `the time ${stored} is ${converted} in the units of the first file, where that is a missing value`
@@ -91,20 +74,4 @@ function floatTimes({ from, to, factor, offset, divisor }: TimeConversion): Conv
     const floats = [nearest, nearest + step, nearest - step]
     return floats.find(float => Math.trunc(float * otherUnit) === moment) ?? nearest
   }
-}
-
-/** The string of an attribute that is one string. */
-function textOf(meaning: Meaning, name: string): string | undefined {
-  const [, json] = /^\[?("(?:[^"\\]|\\.)*")\]?$/.exec(meaning.get(name) ?? '') ?? []
-  return json === undefined ? undefined : String(JSON.parse(json))
-}
-
-/** The numbers of an attribute; none if it has other elements. */
-function numbersOf(meaning: Meaning, name: string): readonly (number | bigint)[] {
-  const text = meaning.get(name)?.replace(/[[\]\s]/g, '') ?? ''
-  if (text === '' || text.includes('"')) return []
-  return text.split(',').map(one => {
-    const number = Number(one)
-    return /^-?\d+$/.test(one) && !Number.isSafeInteger(number) ? BigInt(one) : number
-  })
 }
