@@ -6,6 +6,7 @@ import type { CreationProperties, Dataspace, SimpleDataspace } from '@hyperslab/
 import type { Datatype } from '@hyperslab/model/datatype'
 import type { ObjectKind, ObjectReference } from '@hyperslab/model/names'
 import type { Elements } from '@hyperslab/model/values'
+import type { ByteSource } from './byte-source.ts'
 import type { StepPool } from './reader/values/virtual-work.ts'
 
 /** The request or import for which a part is read. */
@@ -84,6 +85,8 @@ export interface JoinedDataset {
   readonly fillsUnreadable?: boolean
   /** Attributes of the dataset in the first file that the joined one has not. */
   readonly hiddenAttributes?: readonly string[]
+  /** Present: each chunk of this grid is a chunk of one part, as that stores it. */
+  readonly chunks?: ChunkStorage
 }
 
 export interface JoinedPart {
@@ -164,6 +167,8 @@ export interface StoredRange {
   readonly length: number
   /** Bit i is set: filter i was not applied. */
   readonly mask: number
+  /** The file that has it; absent: the file of the dataset. */
+  readonly source?: ByteSource
 }
 
 /** The location of the values of a dataset whose elements have their storage form in the file. */
@@ -177,12 +182,21 @@ export interface ContiguousBytes {
   readonly length: number
 }
 
-export interface ChunkedBytes {
-  readonly layout: 'chunked'
+/** The form of stored chunks. */
+export interface ChunkStorage {
   /** The chunk shape of the file. */
   readonly chunkDims: readonly number[]
   /** The filters of the file, with their client data. */
   readonly filters: readonly { readonly id: number; readonly clientData: readonly number[] }[]
+}
+
+export interface ChunkedBytes extends ChunkRanges {
+  readonly layout: 'chunked'
+  /** The bytes of each range. */
+  read(ranges: readonly Pick<StoredRange, 'position' | 'length'>[]): Promise<readonly Uint8Array[]>
+}
+
+export interface ChunkRanges extends ChunkStorage {
   /** The chunks, or those that the box touches, each once, in batches as they are read. Can be called several times. */
   batches(box?: Box): AsyncIterable<readonly StoredRange[]>
   /**
@@ -190,8 +204,6 @@ export interface ChunkedBytes {
    * that lead to them, and keeps the parts that were read last. There may be thousands of chunks.
    */
   find(chunks: readonly ChunkCoordinates[]): Promise<readonly StoredRange[]>
-  /** The bytes of each range. */
-  read(ranges: readonly Pick<StoredRange, 'position' | 'length'>[]): Promise<readonly Uint8Array[]>
 }
 
 /** The object that represents an object of the file; undefined: there is none, and references to it become null. */
@@ -245,6 +257,8 @@ export interface H5FileReader {
    * went through other filters than those of `creationProperties`, in that order.
    */
   storedBytes?(dataset: FileAddress): Promise<StoredBytes | undefined>
+  /** The chunks of a joined dataset in its files. Undefined: it has other chunks than its files, or is none. */
+  partRanges?(dataset: FileAddress): Promise<ChunkRanges | undefined>
   /** The ranges of a dataset's chunks in the file, whatever the form of its elements. Undefined: it has no chunks. */
   chunkRanges?(dataset: FileAddress): Promise<ChunkedBytes | undefined>
   /** The number of chunks that the file stores of a dataset, and their bytes; storage without chunks counts as one. */

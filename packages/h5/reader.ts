@@ -5,6 +5,8 @@ export {
   type Box,
   type ChunkCoordinates,
   type ChunkedBytes,
+  type ChunkRanges,
+  type ChunkStorage,
   type ContiguousBytes,
   type FileAddress,
   type FileAttribute,

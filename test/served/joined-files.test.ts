@@ -139,6 +139,36 @@ describe('joined files', () => {
     expect(refused.status).toBeGreaterThanOrEqual(400)
   })
 
+  it('give the stored chunks of their files to Zarr where these are whole', async () => {
+    const folder = await newFolder('whole')
+    const write = (name: string, first: number, count: number) =>
+      writeMember(join(folder, name), day(first, count, { width: 200, isWide: true }))
+    write('a.nc', 0, 4)
+    write('b.nc', 4, 2)
+    write('c.nc', 6, 3)
+    writeDocument(join(files, 'whole.ncml'), '<scan location="whole" />')
+    const chunk = async (domain: string, key: string) => {
+      const reply = await get(`/zarr/v2/f/${domain}/g/d/${key}`)
+      expect(reply.status, reply.story).toBe(200)
+      return reply.bytes.toString('hex')
+    }
+    const pairs = [
+      ['0.0', 'whole/a.nc', '0.0'],
+      ['1.0', 'whole/a.nc', '1.0'],
+      ['2.0', 'whole/b.nc', '0.0'],
+      ['3.0', 'whole/c.nc', '0.0'],
+      ['4.0', 'whole/c.nc', '1.0'],
+    ]
+    for (const [key, file, own] of pairs)
+      expect(await chunk('whole.ncml', key), key).toBe(await chunk(file, own))
+    // The last chunk of c.nc is no longer the last one of the grid.
+    write('d.nc', 9, 2)
+    const times = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    await vi.waitFor(async () => expect(await value('whole.ncml', '/time')).toEqual(times), SOON)
+    expect(await chunk('whole.ncml', '0.0')).not.toBe(await chunk('whole/a.nc', '0.0'))
+    expect(await value('whole.ncml', '/g/d', '[7:10,1]')).toEqual([[71], [81], [91]])
+  })
+
   it('list files in the order of the document, with their lengths', async () => {
     const folder = await newFolder('listed')
     writeMember(join(folder, 'x.nc'), day(5, 2))

@@ -20,6 +20,7 @@ import { readNewOutline } from './new-outline.ts'
 import { type Outline, readOutline } from './outline.ts'
 import { openJoined, PartFiles } from './part-files.ts'
 import { planJoin } from './plan.ts'
+import { withWholeChunks } from './whole-chunks.ts'
 
 /** A definition at a path, in one state. */
 export interface PlacedDefinition {
@@ -143,7 +144,8 @@ export class JoinedFiles {
     const { along } = definition
     const added = along.kind === 'new' && { dimension: await newDimension(along, sources) }
     const outlines = new Map(sources.map(({ file, outline }) => [file.path, outline]))
-    return openJoined(files, { datasets: await withKnownParts(datasets, outlines), ...added })
+    const known = await withKnownParts(datasets, outlines)
+    return openJoined(files, { datasets: await withWholeChunks(known, outlines), ...added })
   }
 
   /** The files in their order, with their outlines. With a list for conflicts, unreadable files are added to it. */

@@ -83,7 +83,10 @@ describe('the coordinates of a new dimension', () => {
   it('are a dataset that the files have, in its order', async () => {
     const at = (name: string, coordinate: number): JoinedSource => {
       const { outline } = file(name, { scale: '96', number: 4 })
-      return { name, outline: { ...outline, coordinates: { path: '/image', ends: [coordinate, coordinate] } } }
+      return {
+        name,
+        outline: { ...outline, coordinates: { path: '/image', ends: [coordinate, coordinate] } },
+      }
     }
     const files = [at('a', 3), at('b', 1)]
     expect(await join(byName('{s}'), files)).toEqual({

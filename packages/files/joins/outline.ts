@@ -4,8 +4,10 @@
 import { inParallel, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type {
+  ChunkStorage,
   FileAddress,
   FileAttribute,
+  FileDataset,
   H5FileReader,
   JoinedDataset,
   KnownNumbers,
@@ -71,6 +73,13 @@ export interface OutlinedDataset {
   readonly newAxis?: JoinedDataset['newAxis']
   /** The attributes by which two equal numbers can mean different values, as JSON. */
   readonly meaning: ReadonlyMap<string, string>
+  /** Present: its chunks have the storage form of its elements. */
+  readonly storage?: DatasetStorage
+}
+
+export interface DatasetStorage extends ChunkStorage {
+  /** Equal for chunks that are decoded alike, and have the same elements where none is stored. */
+  readonly key: string
 }
 
 /** Objects of one file of a joined domain. @limit safety, objects */
@@ -105,8 +114,8 @@ export async function readOutline(reader: H5FileReader, along: Exclude<JoinAxis,
       throw new HyperslabError('file-unreadable', `${one.path} has the dimension ${labelOf(along)} twice`)
     const [axis] = axes
     if (axis === undefined) continue
-    const { address, type, space, meaning } = one
-    datasets.set(one.path, { address, type, space, axis, meaning })
+    const { address, type, space, meaning, storage } = one
+    datasets.set(one.path, { address, type, space, axis, meaning, ...(storage && { storage }) })
   }
   for (const one of found) addUnitsOfBounds(datasets, one)
   if (datasets.size === 0)
@@ -171,6 +180,7 @@ export interface FoundDataset {
   readonly address: FileAddress
   readonly path: string
   readonly title: string
+  readonly storage?: DatasetStorage
   readonly type: Datatype
   /** A scalar has no dimensions. */
   readonly space: SimpleDataspace
@@ -203,15 +213,33 @@ export async function findDatasets(reader: H5FileReader): Promise<readonly Found
         const { kind } = await reader.object(address)
         if (kind === 'group') groups.push({ address, path })
         if (kind !== 'dataset') return
-        const { type, space } = await reader.dataset(address)
+        const dataset = await reader.dataset(address)
+        const { type, space } = dataset
         if (space.class === 'H5S_NULL') return
         const simple = { ...space, class: 'H5S_SIMPLE', dims: extentsOf(space) } as const
-        found.push({ address, path, title, type, space: simple, ...(await readDimensions(reader, address)) })
+        const parts = {
+          ...(await readDimensions(reader, address)),
+          ...(await readStorage(reader, address, dataset)),
+        }
+        found.push({ address, path, title, type, space: simple, ...parts })
       })
       if (isTurnOver()) await nextTurn()
     }
   }
   return found
+}
+
+async function readStorage(
+  reader: H5FileReader,
+  address: FileAddress,
+  { creationProperties }: FileDataset,
+): Promise<Pick<FoundDataset, 'storage'>> {
+  const stored = await reader.storedBytes?.(address)
+  if (stored?.layout !== 'chunked') return {}
+  const { chunkDims, filters } = stored
+  const { fillValue } = creationProperties
+  const key = JSON.stringify([chunkDims, filters, fillValue && Buffer.from(fillValue.data).toString('hex')])
+  return { storage: { key, chunkDims, filters: filters.map(({ id, clientData }) => ({ id, clientData })) } }
 }
 
 const ROOT = '0'.repeat(16)

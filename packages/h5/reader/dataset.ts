@@ -4,7 +4,7 @@
 import { isTurnOver, nextTurn, runInTurns } from '@hyperslab/base/bounded'
 import { elementCount, extentsOf, product } from '@hyperslab/model/dataset'
 import type { Elements } from '@hyperslab/model/values'
-import type { Box, ReadCaller, StoredChunks } from '../file-reader.ts'
+import type { Box, ReadCaller, StoredChunks, StoredRange } from '../file-reader.ts'
 import { damaged } from '../format/errors.ts'
 import { decodeVirtualMappings } from '../format/virtual-layout.ts'
 import { runSteps, type Steps, waitFor } from '../steps.ts'
@@ -16,6 +16,8 @@ import type { ObjectHeader } from './structures/header-cache.ts'
 import { readObjectHeader } from './structures/object-header.ts'
 import type { DataFile } from './values/data-file.ts'
 import { joinedDataset, mappingsOfParts } from './values/joined.ts'
+import { joinedChunks } from './values/joined-chunks.ts'
+import { chunkRanges } from './values/stored-bytes.ts'
 import { readStoredDataset } from './values/stored-dataset.ts'
 import type { OpenDataset, ReadOptions } from './values/value-source.ts'
 import { readBox, requireStored, storedChunks } from './values/values.ts'
@@ -27,7 +29,7 @@ import {
   virtualExtents,
 } from './values/virtual.ts'
 import { mappedChunks } from './values/virtual-chunks.ts'
-import { namesOf, type OpenSource } from './values/virtual-source.ts'
+import { missingSource, namesOf, type OpenSource } from './values/virtual-source.ts'
 import { STEPS_OF_SOURCE, VirtualWork } from './values/virtual-work.ts'
 
 /** Virtual datasets that are sources of each other. @limit safety, levels */
@@ -215,6 +217,31 @@ export async function sourceFiles(file: DataFile, dataset: OpenDataset): Promise
   return names
 }
 
+/** The implementation of `H5FileReader.partRanges`. */
+export function partRanges(file: DataFile, { joined }: OpenDataset, context: ElementContext) {
+  const { parts: gate } = file
+  if (!joined?.chunks || !gate) return undefined
+  return joinedChunks(joined, joined.chunks, part =>
+    gate.pass(1, async () => {
+      const work = new VirtualWork(0)
+      work.addParts(1)
+      const names = [part.file, part.dataset] as const
+      const found = await findSource(file, names, context, 0, work)
+      const ranges = found && chunkRanges(found.other.file.bytes, found.dataset)
+      if (!ranges) throw missingSource(names)
+      const { source } = found.other.file.bytes
+      const own = (range: StoredRange) => ({ ...range, source })
+      return {
+        ...ranges,
+        async *batches(box) {
+          for await (const batch of ranges.batches(box)) yield batch.map(own)
+        },
+        find: async chunks => (await ranges.find(chunks)).map(own),
+      }
+    }),
+  )
+}
+
 /** `work` is shared by all sources of a box. */
 interface WorkOptions extends ReadOptions {
   readonly work: VirtualWork
@@ -228,25 +255,9 @@ function sourceOpener(
   check?: ValueCheck,
 ): OpenSource {
   return async (fileName, path) => {
-    if (depth === MAX_DEPTH) {
-      throw damaged(
-        'the list of virtual mappings',
-        undefined,
-        `virtual datasets are ${MAX_DEPTH} deep in each other`,
-      )
-    }
-    work.use(STEPS_OF_SOURCE + Math.floor(path.length / STEPS_OF_SOURCE))
-    const named = fileName === '.' ? file : await openOther(file, fileName)
-    const found = named && (await findObject(named, path, work))
+    const found = await findSource(file, [fileName, path], context, depth, work)
     if (!found) return undefined
-    const { file: other, address } = found
-    const ownContext = other === file ? context : contextOf(other, fileName, context)
-    const dataset =
-      other.sources.use(address) ??
-      (await runSteps(
-        readDatasetAt(other, await readObjectHeader(other.file, address), ownContext, depth + 1, work),
-      ))
-    other.sources.set(address, dataset)
+    const { named, other, address, ownContext, dataset } = found
     return {
       type: dataset.model.type,
       dims: extentsOf(dataset.model.space),
@@ -265,6 +276,36 @@ function sourceOpener(
       }),
     }
   }
+}
+
+/** The source of a name of a file and a path in it; undefined: it does not exist. */
+async function findSource(
+  file: DataFile,
+  [fileName, path]: readonly [file: string, dataset: string],
+  context: ElementContext,
+  depth: number,
+  work: VirtualWork,
+) {
+  if (depth === MAX_DEPTH) {
+    throw damaged(
+      'the list of virtual mappings',
+      undefined,
+      `virtual datasets are ${MAX_DEPTH} deep in each other`,
+    )
+  }
+  work.use(STEPS_OF_SOURCE + Math.floor(path.length / STEPS_OF_SOURCE))
+  const named = fileName === '.' ? file : await openOther(file, fileName)
+  const found = named && (await findObject(named, path, work))
+  if (!found) return undefined
+  const { file: other, address } = found
+  const ownContext = other === file ? context : contextOf(other, fileName, context)
+  const dataset =
+    other.sources.use(address) ??
+    (await runSteps(
+      readDatasetAt(other, await readObjectHeader(other.file, address), ownContext, depth + 1, work),
+    ))
+  other.sources.set(address, dataset)
+  return { named, other, address, ownContext, dataset }
 }
 
 /** Objects of another file are not in this one: references to them become null. */

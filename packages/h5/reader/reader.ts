@@ -9,6 +9,7 @@ import type { Elements } from '@hyperslab/model/values'
 import type { ByteSource } from '../byte-source.ts'
 import {
   type ChunkedBytes,
+  type ChunkRanges,
   type FileAddress,
   type FileAttribute,
   type FileDataset,
@@ -34,6 +35,7 @@ import { decodeName } from '../format/messages/names.ts'
 import type { RawMessage } from '../format/object-header.ts'
 import { runSteps, type Steps, waitFor } from '../steps.ts'
 import {
+  partRanges,
   readDataset,
   readDatasetValues,
   readStoredChunks,
@@ -229,6 +231,11 @@ class FileReader implements H5FileReader {
 
   async storedBytes(address: FileAddress): Promise<StoredBytes | undefined> {
     return storedBytes(this.#file.bytes, await this.#dataset(address))
+  }
+
+  async partRanges(address: FileAddress): Promise<ChunkRanges | undefined> {
+    const context = this.#context(this.pathOf(address), () => undefined)
+    return partRanges(this.#data, await this.#dataset(address), context)
   }
 
   async chunkRanges(address: FileAddress): Promise<ChunkedBytes | undefined> {

@@ -4,7 +4,14 @@
 import { type AbortCheck, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { decodedSizeFault } from '@hyperslab/h5/filters'
-import type { ChunkCoordinates, ChunkedBytes, ContiguousBytes, StoredRange } from '@hyperslab/h5/reader'
+import type {
+  ByteSource,
+  ChunkCoordinates,
+  ChunkedBytes,
+  ChunkRanges,
+  ContiguousBytes,
+  StoredRange,
+} from '@hyperslab/h5/reader'
 import { damaged } from '@hyperslab/h5/reader'
 import { product } from '@hyperslab/model/dataset'
 import type { ObjectId } from '@hyperslab/model/names'
@@ -19,7 +26,7 @@ import {
 import type { ChunkIndex, StoredChunk } from '@hyperslab/store/chunks'
 import { type ChunkLayout, chunkElements, IndexedValues, spanOf, usedElements } from '@hyperslab/store/chunks'
 import type { LocatedChunk, ValueParts } from '@hyperslab/store/store'
-import type { ReadBytes } from './joint-reads.ts'
+import { jointReads, type ReadBytes, rangeReads } from './joint-reads.ts'
 
 /** Chunks that are read at once take this many bytes together, unless one alone has more. @limit memory, bytes */
 export const BYTES_AT_ONCE = 16 * 2 ** 20
@@ -34,10 +41,12 @@ export interface ChunkFile {
   readonly stamp: string
   readonly readBytes: ReadBytes
   readonly readRanges?: StoredChunk['readRanges']
+  /** True: it is not the file of the domain. */
+  readonly isOther?: boolean
 }
 
 /** `layout` has the chunk shape of the file. */
-export function fileChunks(layout: ChunkLayout, stored: ChunkedBytes, file: ChunkFile): ChunkIndex {
+export function fileChunks(layout: ChunkLayout, stored: ChunkRanges, file: ChunkFile): ChunkIndex {
   return fileIndex(layout, {
     lookups: LOOKUPS,
     async chunksOf(chunks) {
@@ -54,7 +63,7 @@ export function fileChunks(layout: ChunkLayout, stored: ChunkedBytes, file: Chun
 
 async function listChunks(
   { dims, chunkDims }: ChunkGrid,
-  stored: ChunkedBytes,
+  stored: ChunkRanges,
   { low, high }: ChunkBox,
   most: number,
 ): Promise<readonly ChunkCoordinates[] | undefined> {
@@ -151,9 +160,10 @@ export function slabsFrom(
 /** A chunk of the file; throws when the file gives an impossible length for it. */
 export function chunkInFile(
   { dataset, grid, elementSize, pipeline }: ChunkLayout,
-  { coordinates, position, length, mask }: StoredRange,
-  file: ChunkFile,
+  { coordinates, position, length, mask, source }: StoredRange,
+  ownFile: ChunkFile,
 ): StoredChunk {
+  const file = source ? otherFile(source) : ownFile
   const name = `the chunk [${coordinates.join(', ')}]`
   const chunkBytes = chunkElements(grid) * elementSize
   const isFiltered = pipeline !== undefined && mask !== 2 ** pipeline.length - 1
@@ -167,6 +177,11 @@ export function chunkInFile(
   const dataLength = isFiltered ? chunkBytes : usedElements(grid, coordinates) * elementSize
   const filtered = isFiltered ? { length, mask } : undefined
   return new FileChunk({ dataset, coordinates, file, position, dataLength, filtered })
+}
+
+function otherFile(source: ByteSource): ChunkFile {
+  const { size, stamp } = source
+  return { size, stamp, isOther: true, readBytes: jointReads(source), readRanges: rangeReads(source) }
 }
 
 interface FileChunkParts {
@@ -195,8 +210,9 @@ class FileChunk implements StoredChunk {
     return `${dataset} ${coordinates.join()} ${file.stamp}-${position}-${this.#length}`
   }
 
-  get position(): number {
-    return this.#parts.position
+  get position(): number | undefined {
+    const { file, position } = this.#parts
+    return file.isOther ? undefined : position
   }
 
   get readRanges(): StoredChunk['readRanges'] {

@@ -31,6 +31,7 @@ import { storedFormOf } from '../../transfer/adoption.ts'
 import { boxShape } from '../../transfer/boxes.ts'
 import {
   BYTES_AT_ONCE,
+  type ChunkFile,
   chunksInOrder,
   fileChunks,
   fileSlabs,
@@ -58,8 +59,8 @@ interface Plan {
   readonly layout: ChunkLayout
   /** Absent: its values must be converted; the chunks of the layout are boxes. */
   readonly index?: ChunkIndex
-  /** The chunks of the file, where they are too large to be read as a whole. */
-  readonly large?: { readonly layout: ChunkLayout; readonly index: ChunkIndex }
+  /** The chunks as they are stored, where they are too large to be read as a whole, or are in several files. */
+  readonly onDisk?: { readonly layout: ChunkLayout; readonly index: ChunkIndex }
 }
 
 /** The number of objects that are kept decoded. @limit memory, datasets */
@@ -134,7 +135,7 @@ export class MountedValues {
   ): Promise<ChunkOnDisk | undefined> {
     try {
       const plan = await this.#plan(dataset, address)
-      const { layout, index } = plan.large ?? plan
+      const { layout, index } = plan.onDisk ?? plan
       const { layout: kind, chunkDims = [] } = dataset.creationProperties
       const isSameGrid = kind === 'H5D_CHUNKED' && chunkDims.join() === layout.grid.chunkDims.join()
       return index && isSameGrid ? await this.#inFile(layout, index).chunkOnDisk(coordinates) : {}
@@ -226,7 +227,19 @@ export class MountedValues {
     const pieceElements = Math.max(1, Math.min(layout.pieceElements, Math.floor(pieceBytes / elementBytes)))
     const boxDims = boxShape(dims, isChunked ? chunkDims : undefined, pieceElements)
     const boxes = { ...layout, pieceElements, grid: { dims, chunkDims: boxDims } }
-    return { layout: boxes, ...(inFile && { large: inFile }) }
+    const onDisk = inFile ?? (await this.#inParts(dataset, address, layout, file))
+    return { layout: boxes, ...(onDisk && { onDisk }) }
+  }
+
+  /** The chunks of a joined dataset, if its files store them as they are. */
+  async #inParts(
+    dataset: Dataset,
+    address: FileAddress,
+    layout: ChunkLayout,
+    file: ChunkFile,
+  ): Promise<Plan['onDisk']> {
+    const ranges = await this.#parts.reader.partRanges?.(address)
+    return ranges && storedFormOf(dataset, ranges) && { layout, index: fileChunks(layout, ranges, file) }
   }
 
   #inFile(layout: ChunkLayout, index: ChunkIndex): IndexedValues {

@@ -66,6 +66,10 @@ export class FileBytes {
     return this.#source.size - this.#base
   }
 
+  get source(): ByteSource {
+    return this.#source
+  }
+
   /** Bytes of the blocks that are kept. */
   get heldBytes(): number {
     return this.#blocks.size * BLOCK_SIZE

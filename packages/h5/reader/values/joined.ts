@@ -5,7 +5,7 @@ import { type CreationProperties, firstIndex } from '@hyperslab/model/dataset'
 import { elementSize, isSameType } from '@hyperslab/model/datatype'
 import type { JsonValue } from '@hyperslab/model/json'
 import { EMPTY_HEAP } from '@hyperslab/model/values'
-import type { Box, JoinedDataset, KnownNumbers } from '../../file-reader.ts'
+import type { Box, JoinedDataset, JoinedPart, KnownNumbers } from '../../file-reader.ts'
 import type { VirtualMapping } from '../../format/virtual-layout.ts'
 import { elementConversion } from '../elements/element-conversion.ts'
 import type { OpenDataset } from './value-source.ts'
@@ -76,14 +76,20 @@ function withChunks(properties: CreationProperties, dims: readonly number[]): Cr
   }
 }
 
-/** The mappings of the parts that the box touches; without a box, of all. */
-export function mappingsOfParts(joined: JoinedDataset, box?: Box): readonly SourceMapping[] {
-  const { parts, axis, newAxis } = joined
-  const { dims } = joined.space
+/** The parts that the box touches; without a box, all. */
+export function partsOf({ parts, axis, space }: JoinedDataset, box?: Box): readonly JoinedPart[] {
+  const { dims } = space
   const [from, end] = box ? [box.start[axis], box.start[axis] + box.count[axis]] : [0, dims[axis]]
   const first = firstIndex(parts, ({ start, count }) => start + count > from)
   const last = firstIndex(parts, ({ start }) => start >= end)
-  return parts.slice(first, last).map(({ file, dataset, start, count, sourceStart, ...part }) => ({
+  return parts.slice(first, last)
+}
+
+/** The mappings of these parts. */
+export function mappingsOfParts(joined: JoinedDataset, box?: Box): readonly SourceMapping[] {
+  const { axis, newAxis } = joined
+  const { dims } = joined.space
+  return partsOf(joined, box).map(({ file, dataset, start, count, sourceStart, ...part }) => ({
     file: patternOf(file),
     dataset: patternOf(dataset),
     source: newAxis ? wholeOf(dims.toSpliced(axis, 1)) : slabOf(dims, axis, sourceStart, count),
