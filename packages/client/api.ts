@@ -43,6 +43,13 @@ export type Domain =
       class: 'domain'
       join?: JoinDefinition
       /**
+       * The files of a joined domain that cannot be read, as far as they were looked at. Absent: none is known.
+       */
+      unwell?: {
+        file: string
+        reason: string
+      }[]
+      /**
        * Different after every change of anything in the domain.
        */
       state: string
@@ -94,6 +101,13 @@ export type Domain =
       root: string
       class: 'domain'
       join?: JoinDefinition
+      /**
+       * The files of a joined domain that cannot be read, as far as they were looked at. Absent: none is known.
+       */
+      unwell?: {
+        file: string
+        reason: string
+      }[]
       /**
        * Different after every change of anything in the domain.
        */
@@ -620,6 +634,10 @@ export type NewDomain = {
    */
   root_id?: string
   join?: JoinDefinition
+  /**
+   * The path of a file that is gone: the joined domain closes its place. Alone.
+   */
+  forget?: string
   /**
    * With `join`: nothing is created; the answer says what the files would be together.
    */
@@ -6872,6 +6890,18 @@ export interface JoinDefinition {
    * The name of a dimension; or `PATH#AXIS` of datasets, the first dimension is 0.
    */
   along: string | string[] | NewDimension
+  /**
+   * Where coordinates of files overlap, those of the file that begins first, or last. Absent: such files cannot be joined.
+   */
+  keep?: 'first' | 'last'
+  /**
+   * Numbers that files pack in different ways become floats, with NaN for missing ones.
+   */
+  unpack?: true
+  /**
+   * Elements of files that cannot be read are fill values. Absent: reading them is an error.
+   */
+  missing?: 'fill'
 }
 /**
  * A dimension that the files do not have: each file is one coordinate of it.

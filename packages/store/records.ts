@@ -8,6 +8,7 @@ export {
   type StoredAccounts,
   type StoredUser,
 } from './records/accounts.ts'
+export { knownFilesOf } from './records/known-files.ts'
 export {
   digestOf,
   LoginStore,

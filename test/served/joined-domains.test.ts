@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { ready } from 'h5wasm/node'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { day, writeMember } from '../fixtures/join-members.ts'
-import { ACCOUNTS, type ServedHere, serveHere } from '../fixtures/served.ts'
+import { ACCOUNTS, type ServedHere, serveHere, sharedMemory } from '../fixtures/served.ts'
 import { ADMIN, type Fields, type Reply, sendTo, USER1, USER2 } from '../wire/client.ts'
 import { newWorkingDirectory } from '../wire/server.ts'
 
@@ -14,6 +14,12 @@ const SOON = { timeout: 60_000 }
 
 let directory: string
 let server: ServedHere
+
+const open = sharedMemory()
+const settings = () => ({
+  mount: [`${join(directory, 'open')}=/open`, `${join(directory, 'closed')}=/closed`],
+  mountReaders: ['/open=default', `/closed=${USER1}`],
+})
 
 const inOpen = (name: string) => join(directory, 'open', name)
 const inClosed = (name: string) => join(directory, 'closed', name)
@@ -26,13 +32,8 @@ beforeAll(async () => {
   writeMember(inOpen('run_9.nc'), day(0, 3))
   writeMember(inOpen('deep/run_11.nc'), day(7, 2))
   writeMember(inClosed('run_12.nc'), day(10, 1))
-  server = await serveHere(
-    {
-      mount: [`${join(directory, 'open')}=/open`, `${join(directory, 'closed')}=/closed`],
-      mountReaders: ['/open=default', `/closed=${USER1}`],
-    },
-    { users: { ...ACCOUNTS, [USER2]: { password: 'test' } } },
-  )
+  const users = { ...ACCOUNTS, [USER2]: { password: 'test' } }
+  server = await serveHere(settings(), { engine: open(), users })
   const home = await send('PUT', '/?domain=/home', { folder: true })
   expect(home.status, home.story).toBe(201)
   for (const user of [USER1, USER2]) {
@@ -180,6 +181,85 @@ describe('a joined domain', () => {
     const ofFolder = (await page(`&since=${last}`, '/home')).events.map(({ domain }) => domain)
     expect(ofFolder).toEqual(['/home/live.nc'])
     rmSync(inOpen('live'), { recursive: true })
+  })
+})
+
+describe('a file that is gone', () => {
+  const domain = '/home/places.nc'
+  const time = (select = '', rest = '') =>
+    send('GET', `/value?domain=${domain}&h5path=/time${select && `&select=${select}`}${rest}`)
+  const unwell = async () => (await send('GET', `/?domain=${domain}`)).json<{ unwell?: unknown }>().unwell
+  const shape = async () =>
+    (await send('GET', `/?domain=${domain}&h5path=/time`)).json<{ shape: { dims: number[] } }>().shape.dims
+
+  async function makeOf(rest: Fields): Promise<void> {
+    await rm(inOpen('places'), { recursive: true, force: true })
+    await mkdir(inOpen('places'))
+    for (const [i, name] of ['a', 'b', 'c', 'd'].entries())
+      writeMember(inOpen(`places/${name}.nc`), day(2 * i, 2))
+    await send('DELETE', `/?domain=${domain}`)
+    await make(domain, { sources: '/open/places/*.nc', along: 'time', ...rest })
+    expect((await time()).json()).toMatchObject({ value: [0, 1, 2, 3, 4, 5, 6, 7] })
+  }
+
+  it('keeps its place, which cannot be read, until it is forgotten or comes back', async () => {
+    await makeOf({})
+    rmSync(inOpen('places/b.nc'))
+    const gone = [{ file: '/open/places/b.nc', reason: 'the file /open/places/b.nc is gone' }]
+    await vi.waitFor(async () => expect(await unwell()).toEqual(gone), SOON)
+    expect(await shape()).toEqual([8])
+    expect((await time('[4:8]')).json()).toMatchObject({ value: [4, 5, 6, 7] })
+    const refused = await time('[0:3]')
+    expect([refused.status, refused.text]).toEqual([501, expect.stringContaining('b.nc is gone')])
+    const forgets = (file: string) => send('PUT', `/?domain=${domain}`, { forget: `/open/places/${file}` })
+    expect((await forgets('x.nc')).status).toBe(404)
+    expect((await forgets('b.nc')).status).toBe(204)
+    await vi.waitFor(async () => expect(await shape()).toEqual([6]), SOON)
+    expect((await time()).json()).toMatchObject({ value: [0, 1, 4, 5, 6, 7] })
+    expect(await unwell()).toBe(undefined)
+    writeMember(inOpen('places/b.nc'), day(2, 2))
+    await vi.waitFor(async () => expect(await shape()).toEqual([8]), SOON)
+    expect((await time()).json()).toMatchObject({ value: [0, 1, 2, 3, 4, 5, 6, 7] })
+  })
+
+  it('may be the first, and others may not fit any more: all others keep their places', async () => {
+    await makeOf({})
+    rmSync(inOpen('places/a.nc'))
+    writeMember(inOpen('places/c.nc'), day(4, 2, { width: 7 }))
+    await vi.waitFor(async () => {
+      await time('[2:3]')
+      expect(await unwell()).toMatchObject([
+        { file: '/open/places/a.nc' },
+        { file: '/open/places/c.nc', reason: expect.stringContaining('/g/d has the extents') },
+      ])
+    }, SOON)
+    expect((await time('[2:4]')).json()).toMatchObject({ value: [2, 3] })
+    expect((await time('[6:8]')).json()).toMatchObject({ value: [6, 7] })
+    expect([(await time('[1]')).status, (await time('[5]')).status]).toEqual([501, 501])
+    expect(await shape()).toEqual([8])
+  })
+
+  it('is fill values where the definition says so', async () => {
+    await makeOf({ missing: 'fill' })
+    rmSync(inOpen('places/b.nc'))
+    await vi.waitFor(
+      async () => expect((await time()).json()).toMatchObject({ value: [0, 1, 0, 0, 4, 5, 6, 7] }),
+      SOON,
+    )
+  })
+
+  it('leaves a place in other processes and after a restart, too', async () => {
+    await makeOf({})
+    const other = await serveHere(settings(), { engine: open() })
+    try {
+      rmSync(inOpen('places/d.nc'))
+      await vi.waitFor(async () => expect(await unwell()).toHaveLength(1), SOON)
+      const target = `/?domain=${domain}&h5path=/time`
+      const reply = await sendTo(other.address, 'GET', target, undefined, { user: ADMIN })
+      expect(reply.json<{ shape: { dims: number[] } }>().shape.dims).toEqual([8])
+    } finally {
+      await other.end()
+    }
   })
 })
 

@@ -42,15 +42,16 @@ const MAX_VISITED = 200_000
 const WRITING_MILLISECONDS = 60_000
 
 /**
- * The files of each source of the definition at a path. Throws `file-unreadable` if a named file does not exist, or
- * none is found.
+ * The files of each source of the definition at a path. Throws `file-unreadable` if a named file that is not known
+ * does not exist, or none is found.
  */
 export async function findFiles(
   files: JoinableFiles,
   definition: DomainPath,
   sources: readonly JoinSource[],
+  known: { has(path: DomainPath): boolean } = new Set(),
 ): Promise<readonly FoundFiles[]> {
-  const search = new Search(files, definition)
+  const search = new Search(files, definition, known)
   const found: FoundFiles[] = []
   for (const source of sources) {
     const ofSource: MountedFile[] = []
@@ -69,11 +70,13 @@ export function refused(reason: string): HyperslabError {
 class Search {
   readonly #files: JoinableFiles
   readonly #definition: DomainPath
+  readonly #known: { has(path: DomainPath): boolean }
   #left = MAX_VISITED
 
-  constructor(files: JoinableFiles, definition: DomainPath) {
+  constructor(files: JoinableFiles, definition: DomainPath, known: { has(path: DomainPath): boolean }) {
     this.#files = files
     this.#definition = definition
+    this.#known = known
   }
 
   async *filesOf(source: JoinSource): AsyncGenerator<MountedFile> {
@@ -83,9 +86,8 @@ class Search {
     this.#visit()
     // A document that names itself would wait for itself.
     const file = isJoinDocument(path) ? undefined : await this.#files.find(path)
-    if (file?.kind !== 'file' || file.madeOf)
-      throw refused(`there is no mounted HDF5 file ${source.location}`)
-    yield file
+    if (file?.kind === 'file' && !file.madeOf) yield file
+    else if (!this.#known.has(path)) throw refused(`there is no mounted HDF5 file ${source.location}`)
   }
 
   async *#scanned(

@@ -7,11 +7,18 @@ import { BoundedMap, inParallel } from '@hyperslab/base/bounded'
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { type ErrorCode, HyperslabError } from '@hyperslab/base/errors'
 import { type H5FileReader, openH5File } from '@hyperslab/h5/reader'
-import { type DomainPath, isTopLevel, namesBelow, parentOf, type Timestamp } from '@hyperslab/model/names'
-import type { JoinConflict, JoinReview } from '@hyperslab/store/store'
+import {
+  type DomainPath,
+  isTopLevel,
+  namesBelow,
+  type ObjectId,
+  parentOf,
+  type Timestamp,
+} from '@hyperslab/model/names'
+import type { JoinConflict, JoinReview, KnownFiles } from '@hyperslab/store/store'
 import type { MountedFile, OpenFile } from '../mounts/mount.ts'
 import { reportConflict } from './conflicts.ts'
-import { compareNames, cutOverlaps, type JoinedSource, orderSources, type WithReader } from './coordinates.ts'
+import { compareNames, cutOverlaps, orderSources, type WithReader } from './coordinates.ts'
 import { type JoinAxis, type JoinDefinition, labelOf } from './definition.ts'
 import { type FoundFiles, findFiles, type JoinableFiles } from './find-files.ts'
 import { withKnownParts } from './known-parts.ts'
@@ -19,6 +26,7 @@ import { newDimension, orderByCoordinate } from './new-axis.ts'
 import { readNewOutline } from './new-outline.ts'
 import { type Outline, readOutline } from './outline.ts'
 import { openJoined, PartFiles } from './part-files.ts'
+import { type KnownByPath, newPlaces, type PlacedFile, placeUnwell } from './places.ts'
 import { planJoin } from './plan.ts'
 import { withWholeChunks } from './whole-chunks.ts'
 
@@ -28,6 +36,8 @@ export interface PlacedDefinition {
   readonly stamp: string
   readonly lastModified: Timestamp
   readonly definition: () => Promise<JoinDefinition>
+  /** The root group of its domain, if the store knows its files (`KnownFiles`). */
+  readonly root?: ObjectId
 }
 
 /** Files whose outlines are read at once: each is open meanwhile. @limit memory, files */
@@ -48,12 +58,28 @@ interface Look {
   readonly found: Promise<MountedFile>
 }
 
-interface OutlinedFile extends JoinedSource {
+interface OutlinedFile extends PlacedFile {
   readonly file: MountedFile
+}
+
+/** What the files are together, and all that were found, also those that cannot be read. */
+interface Review extends Omit<JoinReview, 'fileLists'> {
+  readonly found: readonly DomainPath[]
+}
+
+/** The files of a definition as a look has found them. */
+interface LookedFiles extends PlacedDefinition {
+  readonly rules: JoinDefinition
+  readonly found: readonly FoundFiles[]
+  /** The files as they were last, by path. */
+  readonly known: KnownByPath
+  /** Files that cannot be read: those that are gone, and, once it was opened, others. */
+  readonly unwell: Map<DomainPath, string>
 }
 
 export class JoinedFiles {
   readonly #files: JoinableFiles
+  readonly #known: KnownFiles | undefined
   /** Looks of the last second. @limit speed, files, bench/joins.bench.mjs */
   readonly #looks = new BoundedMap<DomainPath, Look>(MAX_LOOKS)
   /** Outlines by stamp and dimension. @limit speed, datasets, bench/joins.bench.mjs */
@@ -61,8 +87,10 @@ export class JoinedFiles {
     weightOf: ({ datasets }) => datasets.size + 1,
   })
 
-  constructor(files: JoinableFiles) {
+  /** `known`: absent, files that are gone leave no place behind. */
+  constructor(files: JoinableFiles, known?: KnownFiles) {
     this.#files = files
+    this.#known = known
   }
 
   /** The joined file of a definition. One that is not understood has the reason as its damage. */
@@ -86,12 +114,14 @@ export class JoinedFiles {
   }
 
   /** Reads the outlines of all files of a definition, and plans the joined file. */
-  async review(path: DomainPath, definition: JoinDefinition): Promise<Omit<JoinReview, 'fileLists'>> {
+  async review(path: DomainPath, definition: JoinDefinition): Promise<Review> {
     const conflicts: JoinConflict[] = []
     const sources: OutlinedFile[] = []
+    const paths: DomainPath[] = []
     try {
       const found = await findFiles(this.#files, path, definition.sources)
-      sources.push(...(await this.#outlineSources(path, definition, found, conflicts)))
+      paths.push(...found.flatMap(({ files }) => files.map(({ path }) => path)))
+      sources.push(...(await this.#outlineSources(path, definition, found, { conflicts })))
       const { along } = definition
       if (along.kind === 'new' && sources.length > 0) await newDimension(along, sources)
     } catch (error) {
@@ -99,34 +129,43 @@ export class JoinedFiles {
       reportConflict(conflicts, { files: [], reason: error.message })
     }
     const files = sources.map(({ file }) => file.path)
-    if (files.length === 0) return { files, length: 0, datasets: [], conflicts }
+    if (files.length === 0) return { found: paths, files, length: 0, datasets: [], conflicts }
     const joined = await planJoin(definition, sources, files, conflicts)
     const datasets = [...sources[0].outline.datasets].flatMap(([path, { address }]) => {
       const { space, axis } = joined.get(address) ?? {}
       return space && axis !== undefined ? [{ path, shape: space.dims, axis }] : []
     })
     const length = sources.reduce((sum, { outline }) => sum + outline.extent, 0)
-    return { files, length, datasets, conflicts }
+    return { found: paths, files, length, datasets, conflicts }
   }
 
   async #look(placed: PlacedDefinition): Promise<MountedFile> {
     const { path, lastModified, stamp } = placed
     const hash = createHash('sha256').update(stamp)
     try {
-      const definition = await placed.definition()
-      const found = await findFiles(this.#files, path, definition.sources)
+      const rules = await placed.definition()
+      const known = await this.#knownOf(placed, rules)
+      const found = await findFiles(this.#files, path, rules.sources, known)
       const files = found.flatMap(({ files }) => files)
       for (const { stamp, path } of files) hash.update(`${stamp}\0${path}\0`)
       // Its state is another one when the time for the last file to be written is over.
       for (const { newest } of found) hash.update(newest ? '1' : '0')
+      const unwell = new Map<DomainPath, string>()
+      const there = new Set(files.map(({ path }) => path))
+      for (const path of known.keys()) {
+        if (there.has(path)) continue
+        unwell.set(path, `the file ${path} is gone`)
+        hash.update(path)
+      }
       return {
         kind: 'file',
-        madeOf: files.map(({ path }) => path),
+        madeOf: [...there, ...unwell.keys()],
+        unwell,
         path,
         size: files.reduce((bytes, { size }) => bytes + size, 0),
         lastModified: files.reduce((last, file) => Math.max(last, file.lastModified), lastModified),
         stamp: hash.digest('hex'),
-        open: () => this.#open(path, definition, found),
+        open: () => this.#open({ ...placed, rules, found, known, unwell }),
       }
     } catch (error) {
       if (!(error instanceof HyperslabError) || error.code !== 'file-unreadable') throw error
@@ -136,30 +175,37 @@ export class JoinedFiles {
     }
   }
 
-  async #open(path: DomainPath, definition: JoinDefinition, found: readonly FoundFiles[]): Promise<OpenFile> {
-    const sources = await this.#outlineSources(path, definition, found)
-    const files = sources.map(({ file }) => file)
-    const paths = files.map(({ path }) => path)
-    const datasets = await planJoin(definition, sources, paths)
-    const { along } = definition
-    const added = along.kind === 'new' && { dimension: await newDimension(along, sources) }
-    const outlines = new Map(sources.map(({ file, outline }) => [file.path, outline]))
-    const known = await withKnownParts(datasets, outlines)
-    return openJoined(files, { datasets: await withWholeChunks(known, outlines), ...added })
+  /** A file is a coordinate of a new dimension: its place means nothing there. */
+  async #knownOf({ root }: PlacedDefinition, { along }: JoinDefinition): Promise<KnownByPath> {
+    return (root && along.kind !== 'new' && (await this.#known?.read(root))) || new Map()
   }
 
-  /** The files in their order, with their outlines. With a list for conflicts, unreadable files are added to it. */
+  async #open(looked: LookedFiles): Promise<OpenFile> {
+    const { path, rules, found, known, root } = looked
+    const readable = await this.#outlineSources(path, rules, found, looked)
+    const { sources, datasets } = await planFitting(readable, looked)
+    const { along } = rules
+    const added = along.kind === 'new' && { dimension: await newDimension(along, sources) }
+    if (root && along.kind !== 'new') await this.#known?.write(root, newPlaces(sources, known))
+    const files = sources.flatMap(({ file }) => file ?? [])
+    const outlines = new Map(sources.map(({ path, outline }) => [path, outline]))
+    const parts = await withKnownParts(datasets, outlines)
+    return openJoined(files, { datasets: await withWholeChunks(parts, outlines), ...added })
+  }
+
+  /** The files that can be read, in their order, with their outlines. */
   async #outlineSources(
     path: DomainPath,
     definition: JoinDefinition,
     found: readonly FoundFiles[],
-    conflicts?: JoinConflict[],
+    failed: Failed,
   ): Promise<readonly OutlinedFile[]> {
     const sources: OutlinedFile[] = []
     const { along } = definition
     const dimension = labelOf(along)
+    const { conflicts } = failed
     for (const { source, ...group } of found) {
-      const outlined = await this.#outlineAll(path, along, group, conflicts)
+      const outlined = await this.#outlineAll(path, along, group, failed)
       const [first] = outlined
       const length = first?.outline.extent
       if (source.kind === 'file' && first && (source.count ?? length) !== length) {
@@ -185,7 +231,7 @@ export class JoinedFiles {
     path: DomainPath,
     along: JoinAxis,
     { files, newest }: Pick<FoundFiles, 'files' | 'newest'>,
-    conflicts?: JoinConflict[],
+    { conflicts, known, unwell }: Failed,
   ): Promise<readonly OutlinedFile[]> {
     const outlined: OutlinedFile[] = []
     const failures: JoinConflict[] = []
@@ -200,17 +246,43 @@ export class JoinedFiles {
             along.kind === 'new' ? readNewOutline(reader, along) : readOutline(reader, along),
           ))
         this.#outlines.set(key, outline)
-        outlined.push({ name, file, outline })
+        outlined.push({ name, path: file.path, file, outline })
       } catch (error) {
         if (!isAboutFile(error)) throw error
         if (file === newest) return
-        if (!conflicts) throw error
-        failures.push({ files: [name], reason: error.message })
+        if (known?.has(file.path)) unwell?.set(file.path, error.message)
+        else if (conflicts) failures.push({ files: [name], reason: error.message })
+        else throw error
       }
     })
     failures.sort(({ files: [one] }, { files: [other] }) => compareNames(one, other))
     for (const failure of failures) reportConflict(conflicts, failure)
     return outlined
+  }
+}
+
+/** What becomes of a file that cannot be read: with none of these it is an error. */
+interface Failed {
+  /** It is added to them. */
+  readonly conflicts?: JoinConflict[]
+  /** If it is one of these, it is added to those that are unwell, with the reason. */
+  readonly known?: KnownByPath
+  readonly unwell?: Map<DomainPath, string>
+}
+
+/** The plan in which known files that do not fit any more have their places. */
+async function planFitting(readable: readonly PlacedFile[], { rules, known, unwell }: LookedFiles) {
+  for (;;) {
+    const sources = placeUnwell(readable, unwell, known)
+    const paths = sources.map(({ path }) => path)
+    const conflicts: JoinConflict[] = []
+    const datasets = await planJoin(rules, sources, paths, conflicts)
+    if (conflicts.length === 0) return { sources, datasets }
+    for (const conflict of conflicts) {
+      const path = readable.find(({ name }) => name === conflict.files.at(-1))?.path
+      if (path === undefined || !known.has(path)) reportConflict(undefined, conflict)
+      else unwell.set(path, conflict.reason)
+    }
   }
 }
 

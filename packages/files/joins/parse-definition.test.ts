@@ -47,8 +47,17 @@ describe('a definition as JSON', () => {
     expect(parse({ sources: '/lab/*', along }).along).toEqual(expected)
   })
 
+  it('says what is done with files that differ, or are gone', () => {
+    const rules = { keep: 'last', unpack: true, missing: 'fill' }
+    expect(parse({ sources: '/a', along: 't', ...rules })).toMatchObject(rules)
+    expect(Object.keys(parse({ sources: '/a', along: 't' }))).toEqual(['along', 'sources'])
+  })
+
   it.each([
     [undefined, 'join must be an object'],
+    [{ sources: '/a', along: 't', keep: 'all' }, 'join.keep must be "first" or "last", or absent'],
+    [{ sources: '/a', along: 't', unpack: false }, 'join.unpack must be true, or absent'],
+    [{ sources: '/a', along: 't', missing: 'nan' }, 'join.missing must be "fill", or absent'],
     [{ sources: '/a' }, 'join.along must be a string, or a list of strings'],
     [{ sources: ['/a', 1], along: 't' }, 'join.sources must be a string, or a list of strings'],
     [
@@ -66,7 +75,10 @@ describe('a definition as JSON', () => {
     [{ sources: '/a', along: { new: 'a', unit: 1 } }, 'join.along has no member "unit"'],
     [{ sources: '/a', along: { new: 'a', coordinate: 1 } }, 'join.along.coordinate must be a string'],
     [{ sources: '/a', along: { new: 'a', coordinate: '{n:x}' } }, 'join.along.coordinate "{n:x}": '],
-    [{ sources: '/a', along: 't', more: 1 }, 'join has no member "more": its members are sources, along'],
+    [
+      { sources: '/a', along: 't', more: 1 },
+      'join has no member "more": its members are sources, along, keep, unpack, missing',
+    ],
   ])('is refused: %j', (json, reason) => {
     const parseIt = () => (json === undefined ? parseDefinition(undefined) : parse(json))
     expect(parseIt).toThrow(reason)

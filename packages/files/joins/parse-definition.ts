@@ -21,15 +21,32 @@ export function parseDefinition(json: JsonValue | undefined): JoinDefinition {
   return {
     along: along !== undefined && isJsonObject(along) ? newAxisOf(along) : axisOf(listOf(along, 'along')),
     sources: sources.map(sourceOf),
+    ...choiceIn(json, 'keep', ['first', 'last'] as const),
+    ...choiceIn(json, 'missing', ['fill'] as const),
+    ...choiceIn(json, 'unpack', [true] as const),
   }
 }
 
-const MEMBERS: readonly string[] = ['sources', 'along']
+const MEMBERS: readonly string[] = ['sources', 'along', 'keep', 'unpack', 'missing']
 
 function requireOnly(json: JsonObject, name: string, members: readonly string[]): void {
   const other = [...json.keys()].find(member => !members.includes(member))
   if (other !== undefined)
     throw malformed(`${name} has no member ${excerpt(other)}: its members are ${members.join(', ')}`)
+}
+
+/** The member of this name, which must be one of the values; absent: no member. */
+function choiceIn<Name extends string, Value extends JsonValue>(
+  json: JsonObject,
+  name: Name,
+  values: readonly Value[],
+): { readonly [name in Name]?: Value } {
+  const given = json.get(name)
+  if (given === undefined) return {}
+  const value = values.find(one => one === given)
+  if (value === undefined)
+    throw malformed(`join.${name} must be ${values.map(one => JSON.stringify(one)).join(' or ')}, or absent`)
+  return { [name]: value } as { readonly [name in Name]?: Value }
 }
 
 /** One string, or a list of them. */

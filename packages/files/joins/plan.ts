@@ -29,8 +29,9 @@ export async function planJoin(
   files: readonly string[],
   conflicts?: JoinConflict[],
 ): Promise<ReadonlyMap<FileAddress, JoinedDataset>> {
-  const [first, ...others] = sources
-  for (const { name, outline } of others) {
+  const first = sources.find(({ damage }) => damage === undefined)
+  if (!first) return new Map()
+  for (const { name, outline } of sources) {
     if (isTurnOver()) await nextTurn()
     for (const path of outline.datasets.keys()) {
       if (first.outline.datasets.has(path)) continue
@@ -79,8 +80,11 @@ async function joinDataset(path: string, first: DatasetOfFile, joining: Joining)
   const members: Member[] = []
   let { type } = first
   let length = 0
-  for (const [i, { name, outline, taken = { start: 0, count: outline.extent } }] of sources.entries()) {
+  for (const [i, source] of sources.entries()) {
     if (isTurnOver()) await nextTurn()
+    const { name, outline, damage, taken = { start: 0, count: outline.extent } } = source
+    const place = { file: files[i], dataset: path, start: length, count: taken.count, sourceStart: 0 }
+    if (damage !== undefined && taken.count > 0) members.push({ part: { ...place, damage }, dataset: first })
     const dataset = outline.datasets.get(path)
     const fit = dataset && fitOf(path, type, first, { ...dataset, file: name }, isUnpacked)
     if (typeof fit === 'string')

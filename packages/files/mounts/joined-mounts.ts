@@ -30,6 +30,7 @@ import {
   isUnavailable,
   type JoinedEntry,
   type JoinReview,
+  type KnownFiles,
   type MountedLook,
   type MountedReads,
   type Mounts,
@@ -55,6 +56,8 @@ export interface MountsOptions {
   readonly now: () => Timestamp
   /** Files that are kept open in addition to those that requests use. */
   readonly maxKeptFiles: number
+  /** The files of joined domains as they were; absent: files that are gone leave no places behind. */
+  readonly knownFiles?: KnownFiles
 }
 
 export function openMounts(mounts: readonly Mount[], options: MountsOptions): Mounts {
@@ -85,11 +88,12 @@ class OpenMounts implements Mounts {
     this.options = options
     this.#cache = new SharedContentsCache(options.openContents, options.maxKeptFiles)
     this.#openedAt = options.now()
-    this.#joined = new JoinedFiles({
+    const files = {
       path: ROOT_FOLDER,
-      find: path => this.find(path),
-      children: folder => this.#filesIn(folder),
-    })
+      find: (path: DomainPath) => this.find(path),
+      children: (folder: DomainPath) => this.#filesIn(folder),
+    }
+    this.#joined = new JoinedFiles(files, options.knownFiles)
   }
 
   begin(parts: ValueParts, signal?: AbortCheck): MountedReads {
@@ -145,13 +149,13 @@ class OpenMounts implements Mounts {
 
   async #findJoined({ path, root, join, lastModified }: JoinedEntry): Promise<MountedFile> {
     const definition = async () => parseDefinition(parseJson(join))
-    const found = await this.#joined.look({ path, stamp: `${root}\0${join}`, lastModified, definition })
-    return { ...found, root }
+    const stamp = `${root}\0${lastModified}\0${join}`
+    return { ...(await this.#joined.look({ path, stamp, lastModified, definition, root })), root }
   }
 
   async reviewJoin(path: DomainPath, join: string): Promise<JoinReview> {
-    const review = await this.#joined.review(path, parseDefinition(parseJson(join)))
-    return { ...review, fileLists: this.listsOf(review.files) }
+    const { found, ...review } = await this.#joined.review(path, parseDefinition(parseJson(join)))
+    return { ...review, fileLists: this.listsOf(found) }
   }
 
   /** The lists of files, each once. */
@@ -379,6 +383,7 @@ class Session implements MountedReads {
       lastModified,
       fileSize: size,
       fileLists: this.#mounts.listsOf(file.madeOf ?? []),
+      unwell: [...(file.unwell ?? [])].map(([path, reason]) => ({ path, reason })),
       ...(damage !== undefined && { damage }),
     }
   }

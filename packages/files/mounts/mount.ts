@@ -46,6 +46,8 @@ export interface MountedFile {
   readonly place?: string
   /** The files that it is made of (joins/joined-files.ts): its state is that of all of them. Absent: it is one file. */
   readonly madeOf?: readonly DomainPath[]
+  /** The files among these that cannot be read, with the reasons, as far as they were looked at. */
+  readonly unwell?: ReadonlyMap<DomainPath, string>
   /** The root group of its domain; absent: that of its path. */
   readonly root?: ObjectId
   /** The reason why a part of it cannot be read, as far as its superblock says it: it is cut off. */

@@ -13,11 +13,18 @@ import { withSnapshot } from './with-snapshot.ts'
 /** Files that are written in one commit. @limit safety, files */
 const WRITTEN_AT_ONCE = 1000
 
-/** The known files of all joined domains of a store. */
-export function knownFilesOf(keyValue: KeyValue): KnownFiles {
+/** The known files of all joined domains of a store. `warn` gets the reason why some were not written. */
+export function knownFilesOf(keyValue: KeyValue, warn: (message: string) => void): KnownFiles {
   return {
     read: root => withSnapshot(keyValue, snapshot => readKnownFiles(snapshot, root)),
-    write: (root, files) => writeKnownFiles(keyValue, root, files),
+    async write(root, files) {
+      try {
+        await writeKnownFiles(keyValue, root, files)
+      } catch (error) {
+        // Values can be read without it; the next opening writes them again.
+        warn(`the places of files of a joined domain were not stored: ${error}`)
+      }
+    },
   }
 }
 
@@ -36,6 +43,7 @@ async function writeKnownFiles(
   root: ObjectId,
   files: readonly KnownFile[],
 ): Promise<void> {
+  if (files.length === 0) return
   const key = objectKey(root, 'record')
   const value = await withSnapshot(keyValue, snapshot => snapshot.get(key))
   if (value === undefined) return

@@ -11,15 +11,34 @@ export interface JoinOptions extends ServiceOptions {
   readonly new?: string
   readonly coordinate?: string
   readonly datasets?: readonly string[]
+  readonly keep?: 'first' | 'last'
+  readonly unpack: boolean
+  readonly missing?: 'fill'
+  readonly forget?: readonly string[]
   readonly to: string
   readonly dryRun: boolean
   readonly json: boolean
 }
 
-/** Prints what the files are together, and makes the domain unless they cannot be joined or it is a dry run. */
+/**
+ * Prints what the files are together, and makes the domain unless they cannot be joined or it is a dry run. With
+ * `forget`, an existing domain no longer keeps the places of these files.
+ */
 export async function runJoin(sources: readonly string[], options: JoinOptions): Promise<void> {
-  const { to, dryRun, json } = options
-  const join = { sources: [...sources], along: alongOf(options) }
+  const { to, dryRun, json, forget = [] } = options
+  if (sources.length === 0 && forget.length === 0)
+    throw new UsageError('a SOURCE is needed: the path of a mounted file, or a pattern')
+  if (sources.length > 0 && forget.length > 0)
+    throw new UsageError('--forget is for a domain that exists: give no SOURCE with it')
+  if (forget.length > 0) return forgetFiles(to, forget, options)
+  const { keep, unpack, missing } = options
+  const join = {
+    sources: [...sources],
+    along: alongOf(options),
+    ...(keep && { keep }),
+    ...(unpack && { unpack }),
+    ...(missing && { missing }),
+  }
   await withService(options, true, async service => {
     const { client, signal } = service
     const put = (body: Api.NewDomain) => client.request('PUT /', { domain: to }, { body, signal })
@@ -30,6 +49,12 @@ export async function runJoin(sources: readonly string[], options: JoinOptions):
     if (dryRun) return
     await put({ join })
     if (!json) await service.print(`${shownName(to)} is made of them`)
+  })
+}
+
+async function forgetFiles(domain: string, files: readonly string[], options: JoinOptions): Promise<void> {
+  await withService(options, true, async ({ client, signal }) => {
+    for (const forget of files) await client.request('PUT /', { domain }, { body: { forget }, signal })
   })
 }
 

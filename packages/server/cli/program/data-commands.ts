@@ -1,6 +1,6 @@
 // The declarations of commands for what a service or a store holds: folders, domains, objects, values, access.
 
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { CopyOptions, MakeOptions, RemoveOptions } from '../commands/change.ts'
 import type { DiffOptions } from '../commands/diff.ts'
 import type { SizeOptions } from '../commands/du.ts'
@@ -182,7 +182,7 @@ function addPathCommands(program: Command): void {
 function addJoinCommand(program: Command): void {
   withService(program.command('join'))
     .description('make one domain of many mounted files, which grows with them; nothing is copied')
-    .argument('<SOURCE...>', "paths of mounted files, or patterns of them, such as '/lab/2026/**/run_*.nc'")
+    .argument('[SOURCE...]', "paths of mounted files, or patterns of them, such as '/lab/2026/**/run_*.nc'")
     .option('--along <DIMENSION...>', 'the name of a dimension, or PATH#AXIS of datasets')
     .option('--new <NAME>', 'instead: a dimension that the files do not have, one coordinate for each file')
     .option(
@@ -190,7 +190,18 @@ function addJoinCommand(program: Command): void {
       'of a file in the new dimension: run_{n:d}.h5 of its name, or PATH@NAME of an attribute (default: its number)',
     )
     .option('--datasets <PATH...>', 'datasets that get the new dimension (default: all)')
-    .requiredOption('--to <PATH>', 'the new domain, in a folder that is not mounted')
+    .addOption(
+      new Option(
+        '--keep <FILE>',
+        'where coordinates overlap, those of the file that begins first or last',
+      ).choices(['first', 'last']),
+    )
+    .option('--unpack', 'make floats of numbers that files pack in different ways', false)
+    .addOption(
+      new Option('--missing <HOW>', 'what is read of files that are gone: fill values').choices(['fill']),
+    )
+    .requiredOption('--to <PATH>', 'the domain, in a folder that is not mounted')
+    .option('--forget <FILE...>', 'instead: close the places of files that are gone')
     .option('--dry-run', 'print what the files would be together, and make nothing', false)
     .option('--json', 'what the files are together as one line of JSON', false)
     .addHelpText('after', JOIN_HELP)
@@ -198,8 +209,8 @@ function addJoinCommand(program: Command): void {
       'after',
       examples(
         "hyperslab join '/lab/days/*.nc' --along time --to /all.nc --endpoint http://127.0.0.1:5101",
-        "hyperslab join '/lab/**/day_*.nc' --along time --to /all.nc --dry-run",
         "hyperslab join '/lab/scan_*.h5' --to /night.h5 --along /entry/data#0 /entry/times#0",
+        'hyperslab join --to /all.nc --forget /lab/days/2026-03-01.nc',
       ),
     )
     .action(async (sources: string[], options: JoinOptions) => {

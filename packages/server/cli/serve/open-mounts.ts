@@ -24,7 +24,7 @@ import type { H5FileReader } from '@hyperslab/h5/reader'
 import { type DomainPath, isTopLevel } from '@hyperslab/model/names'
 import type { FilterRunner } from '@hyperslab/store/chunks'
 import { type KeyValue, systemRandom } from '@hyperslab/store/engines'
-import { makeMountSecret } from '@hyperslab/store/records'
+import { knownFilesOf, makeMountSecret } from '@hyperslab/store/records'
 import { isUnavailable, type Mounts } from '@hyperslab/store/store'
 import type { UnwellMount } from '../../http/watch/readiness.ts'
 import { keptMountedFiles, openSiblingFiles } from '../settings/connection-limit.ts'
@@ -184,6 +184,7 @@ export async function openSettingsMounts(
     rootAt,
     now: () => 1000 * SYSTEM_CLOCK.now(),
     maxKeptFiles: keptMountedFiles(),
+    knownFiles: knownFilesOf(keyValue, warn),
     openContents: (open, file, parts) =>
       openContents(open, file, {
         acl: aclAt(file.path),

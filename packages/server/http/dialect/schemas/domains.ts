@@ -90,6 +90,20 @@ export const domainSchemas: Schemas = {
         anyOf: [STRING, list(STRING), ref('NewDimension')],
         description: 'The name of a dimension; or `PATH#AXIS` of datasets, the first dimension is 0.',
       },
+      'keep?': {
+        enum: ['first', 'last'],
+        description:
+          'Where coordinates of files overlap, those of the file that begins first, or last. Absent: such files cannot be joined.',
+      },
+      'unpack?': {
+        const: true,
+        description: 'Numbers that files pack in different ways become floats, with NaN for missing ones.',
+      },
+      'missing?': {
+        const: 'fill',
+        description:
+          'Elements of files that cannot be read are fill values. Absent: reading them is an error.',
+      },
     }),
     description: 'Which mounted files are read as one domain, along which dimension.',
     examples: [{ sources: '/lab/2026/run_*.nc', along: 'time' }],
