@@ -25,6 +25,10 @@ export type Domain =
        */
       joined?: true
       /**
+       * Files that are read as this one domain.
+       */
+      num_files?: number
+      /**
        * Bytes of the mounted file, or of all files of a joined domain.
        */
       file_size?: number
@@ -83,6 +87,10 @@ export type Domain =
        * Made of mounted files: no request changes anything in it.
        */
       joined?: true
+      /**
+       * Files that are read as this one domain.
+       */
+      num_files?: number
       /**
        * Bytes of the mounted file, or of all files of a joined domain.
        */
@@ -515,6 +523,10 @@ export type ListedDomain =
        */
       joined?: true
       /**
+       * Files that are read as this one domain.
+       */
+      num_files?: number
+      /**
        * Bytes of the mounted file, or of all files of a joined domain.
        */
       file_size?: number
@@ -545,6 +557,10 @@ export type ListedDomain =
        * Made of mounted files: no request changes anything in it.
        */
       joined?: true
+      /**
+       * Files that are read as this one domain.
+       */
+      num_files?: number
       /**
        * Bytes of the mounted file, or of all files of a joined domain.
        */
@@ -587,6 +603,10 @@ export type ListedDomain =
        * Made of mounted files: no request changes anything in it.
        */
       joined?: true
+      /**
+       * Files that are read as this one domain.
+       */
+      num_files?: number
       /**
        * Bytes of the mounted file, or of all files of a joined domain.
        */
@@ -671,6 +691,10 @@ export type DomainCreated =
        */
       joined?: true
       /**
+       * Files that are read as this one domain.
+       */
+      num_files?: number
+      /**
        * Bytes of the mounted file, or of all files of a joined domain.
        */
       file_size?: number
@@ -721,6 +745,10 @@ export type DomainCreated =
        * Made of mounted files: no request changes anything in it.
        */
       joined?: true
+      /**
+       * Files that are read as this one domain.
+       */
+      num_files?: number
       /**
        * Bytes of the mounted file, or of all files of a joined domain.
        */
@@ -6987,6 +7015,10 @@ export interface Folder {
    * Made of mounted files: no request changes anything in it.
    */
   joined?: true
+  /**
+   * Files that are read as this one domain.
+   */
+  num_files?: number
   /**
    * Bytes of the mounted file, or of all files of a joined domain.
    */

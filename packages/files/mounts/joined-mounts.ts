@@ -377,12 +377,13 @@ class Session implements MountedReads {
     this.#areUsed = true
     const found = await this.#mounts.lookJoined(entry)
     const { file } = this.#contentsOf(found, entry.root)
-    const { size, damage, lastModified } = file
+    const { size, damage, lastModified, madeOf = [] } = file
     return {
       ...entry,
       lastModified,
       fileSize: size,
-      fileLists: this.#mounts.listsOf(file.madeOf ?? []),
+      ...countOf(file),
+      fileLists: this.#mounts.listsOf(madeOf),
       unwell: [...(file.unwell ?? [])].map(([path, reason]) => ({ path, reason })),
       ...(damage !== undefined && { damage }),
     }
@@ -534,7 +535,12 @@ function mountedEntry(entry: MountedFile | MountedFolder): Omit<DomainEntry, 'ro
   return {
     ...base,
     mounted: true,
-    ...(entry.kind === 'file' && { fileSize: entry.size }),
+    ...(entry.kind === 'file' && { fileSize: entry.size, ...countOf(entry) }),
     ...(damage !== undefined && { damage }),
   }
+}
+
+/** The number of files that are read as this one; none: it is no joined file, or they cannot be joined. */
+function countOf({ madeOf = [] }: MountedFile): Pick<DomainEntry, 'fileCount'> {
+  return madeOf.length > 0 ? { fileCount: madeOf.length } : {}
 }

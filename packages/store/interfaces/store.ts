@@ -50,6 +50,8 @@ export interface DomainEntry {
   readonly mounted?: true
   /** Bytes of a mounted file, or of the files of a joined domain. Never stored. */
   readonly fileSize?: number
+  /** Files that are read as this one domain. Never stored. */
+  readonly fileCount?: number
   /** The reason why a part of a mounted file, or a joined domain, cannot be read. Never stored. */
   readonly damage?: string
   /** A table of contents: it is computed, and no request changes anything about it. Never stored. */

@@ -29,7 +29,7 @@ export function listedChildren(place: Place, entries: readonly ListedEntry[]): J
  * `inside`: the damage that was found in it.
  */
 export function mountedMembers(
-  { mounted, join, fileSize, damage }: DomainEntry,
+  { mounted, join, fileSize, fileCount, damage }: DomainEntry,
   inside?: HyperslabError,
 ): Body {
   const reason = damage ?? inside?.message
@@ -37,6 +37,7 @@ export function mountedMembers(
     ...(mounted && { mounted }),
     ...(join !== undefined && { joined: true }),
     ...(fileSize !== undefined && { file_size: fileSize }),
+    ...(fileCount !== undefined && { num_files: fileCount }),
     ...(reason !== undefined && { damage: reason }),
   }
 }

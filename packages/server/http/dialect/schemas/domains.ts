@@ -43,6 +43,7 @@ export const STATISTICS: Readonly<Record<string, Schema>> = {
 export const MOUNTED = {
   'mounted?': { const: true, description: 'Served where it is: no request changes it.' },
   'joined?': { const: true, description: 'Made of mounted files: no request changes anything in it.' },
+  'num_files?': { ...COUNT, description: 'Files that are read as this one domain.' },
   'file_size?': { ...COUNT, description: 'Bytes of the mounted file, or of all files of a joined domain.' },
   ...DAMAGE,
 }
