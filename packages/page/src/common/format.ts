@@ -38,3 +38,8 @@ export function formatDuration(seconds: number): string {
 export function formatTime(seconds: number): string {
   return DATE_AND_TIME.format(seconds * 1000)
 }
+
+/** The number of files that are read as one domain. */
+export function formatMadeOf(files: number): string {
+  return files === 1 ? 'made of 1 file' : `made of ${files.toLocaleString('en')} files`
+}

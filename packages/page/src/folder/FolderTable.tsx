@@ -88,10 +88,12 @@ export function FolderTable(props: FolderTableProps) {
       <FolderDialog
         session={session}
         path={path}
+        rows={folder.shown}
         dialog={dialog}
         close={() => setDialog(undefined)}
         onChange={list.change}
         onAccess={list.changeAccess}
+        go={go}
       />
       {folder.empty ? <Empty note={folder.empty} showAll={() => setFilter('')} /> : null}
       {folder.hasRows ? (
@@ -101,7 +103,7 @@ export function FolderTable(props: FolderTableProps) {
           isLoading={folder.isLoading}
           order={order}
           onOrder={setOrder}
-          selection={folder.changes ? selection : undefined}
+          selection={folder.changes || folder.joins ? selection : undefined}
           onSelect={setSelection}
           {...{ hasPictures, menuOf, go }}
         />

@@ -44,7 +44,7 @@ export function FolderTools(props: FolderToolsProps) {
           Connection lost: the list may be old
         </span>
       ) : null}
-      {folder.selected.length > 0 && folder.changes ? (
+      {folder.selected.length > 0 && (folder.changes || folder.joins) ? (
         <SelectionBar {...props} />
       ) : (
         <FolderButtons {...props} />
@@ -77,6 +77,7 @@ function FolderButtons({ folder, hasPictures, setPictures, open, upload }: Folde
           <span className="wide">Access</span>
         </button>
       ) : null}
+      {folder.joins ? <JoinButton open={open} /> : null}
       {folder.takesFiles ? (
         <>
           <button type="button" onClick={({ currentTarget }) => open('new-folder', currentTarget)}>
@@ -101,21 +102,33 @@ function SelectionBar({ folder, open, clear }: FolderToolsProps) {
   return (
     <span className="buttons" role="toolbar" aria-label="Selected entries">
       <strong>{folder.selected.length} selected</strong>
-      {SELECTION_ACTIONS.map(([action, text]) => (
-        <button
-          key={action}
-          type="button"
-          className={action === 'delete' ? 'dangerous' : undefined}
-          onClick={({ currentTarget }) => open(action, currentTarget)}
-        >
-          <Icon name={action} />
-          {text}
-        </button>
-      ))}
+      {folder.joins ? <JoinButton open={open} /> : null}
+      {folder.changes
+        ? SELECTION_ACTIONS.map(([action, text]) => (
+            <button
+              key={action}
+              type="button"
+              className={action === 'delete' ? 'dangerous' : undefined}
+              onClick={({ currentTarget }) => open(action, currentTarget)}
+            >
+              <Icon name={action} />
+              {text}
+            </button>
+          ))
+        : null}
       <button type="button" className="quiet" aria-label="Select nothing" onClick={clear}>
         <Icon name="close" />
       </button>
     </span>
+  )
+}
+
+function JoinButton({ open }: Pick<FolderToolsProps, 'open'>) {
+  return (
+    <button type="button" onClick={({ currentTarget }) => open('join', currentTarget)}>
+      <Icon name="join" />
+      Join files
+    </button>
   )
 }
 

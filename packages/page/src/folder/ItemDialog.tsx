@@ -6,10 +6,10 @@ import { Dialog, DialogButtons } from '../common/Dialog.tsx'
 import { useAction } from '../common/use-action.ts'
 import {
   deleteItems,
+  deletionText,
   dialogTitle,
   folderOf,
   type ItemDialogProps,
-  lossOf,
   moveItems,
   VERBS,
 } from './item-action.ts'
@@ -84,7 +84,7 @@ function DeleteForm({ session, items, close, onChange }: ItemDialogProps) {
         })
       }}
     >
-      <p>{lossOf(items)} There is no way to get it back.</p>
+      <p>{deletionText(items)}</p>
       <Alert message={error} />
       <DialogButtons cancel={close} submit="Delete" isRunning={isRunning} isDangerous />
     </form>

@@ -160,7 +160,7 @@ interface NameCellProps extends Pick<EntryProps, 'client' | 'row' | 'now' | 'has
 }
 
 function NameCell({ client, row, now, hasPictures, go, toggle }: NameCellProps) {
-  const { name, place, small, damage } = rowText(row, now)
+  const { name, place, small, madeOf, damage } = rowText(row, now)
   return (
     <td className="name">
       <div>
@@ -175,6 +175,7 @@ function NameCell({ client, row, now, hasPictures, go, toggle }: NameCellProps) 
           <Link to={place} go={go} onSpace={toggle}>
             {name}
           </Link>
+          {madeOf === undefined ? null : <small>{madeOf}</small>}
           {damage === undefined ? null : (
             <small className="damage" title={damage.reason}>
               {damage.word}

@@ -1,7 +1,14 @@
 import { type Api, type Hyperslab, RequestError } from '@hyperslab/client'
 import { describe, expect, test } from 'vitest'
 import { pictureOf } from './contents.ts'
-import { deleteItems, dialogTitle, giveAccess, type ItemAction, lossOf, moveItems } from './item-action.ts'
+import {
+  deleteItems,
+  deletionText,
+  dialogTitle,
+  giveAccess,
+  type ItemAction,
+  moveItems,
+} from './item-action.ts'
 
 const item = (name: string, parts: object = {}) =>
   ({ name: `/f/${name}`, class: 'domain', ...parts }) as Api.ListedDomain
@@ -34,16 +41,28 @@ test.each<[ItemAction, readonly Api.ListedDomain[], string]>([
   expect(dialogTitle(action, items)).toBe(title)
 })
 
+const joined = (name: string) => item(name, { joined: true, num_files: 3, file_size: 4096 })
+const LOST = 'There is no way to get it back.'
+
 test.each<[readonly Api.ListedDomain[], string]>([
-  [[folder], 'The folder /f/sub goes, if it is empty.'],
-  [[item('a.h5')], 'The domain /f/a.h5 goes.'],
-  [[item('a.h5', counted)], 'The domain /f/a.h5 goes with 3 objects, 2.0 KiB.'],
-  [[item('a.h5', { ...counted, num_datasets: 0 })], 'The domain /f/a.h5 goes with 1 object, 2.0 KiB.'],
-  [[item('a.h5', counted), item('b.h5', counted)], '2 domains, 4.0 KiB, go.'],
-  [[item('a.h5', counted), folder], '1 domain, 2.0 KiB, and 1 folder, if empty, go.'],
-  [[folder, folder], '2 folders, if empty, go.'],
-])('a deletion says what goes: %#', (items, words) => {
-  expect(lossOf(items)).toBe(words)
+  [[folder], `The folder /f/sub goes, if it is empty. ${LOST}`],
+  [[item('a.h5')], `The domain /f/a.h5 goes. ${LOST}`],
+  [[item('a.h5', counted)], `The domain /f/a.h5 goes with 3 objects, 2.0 KiB. ${LOST}`],
+  [
+    [item('a.h5', { ...counted, num_datasets: 0 })],
+    `The domain /f/a.h5 goes with 1 object, 2.0 KiB. ${LOST}`,
+  ],
+  [[item('a.h5', counted), item('b.h5', counted)], `2 domains, 4.0 KiB, go. ${LOST}`],
+  [[item('a.h5', counted), folder], `1 domain, 2.0 KiB, and 1 folder, if empty, go. ${LOST}`],
+  [[folder, folder], `2 folders, if empty, go. ${LOST}`],
+  [[joined('all.nc')], 'The joined domain /f/all.nc goes. Its files stay.'],
+  [[joined('a.nc'), joined('b.nc')], '2 joined domains go. Their files stay.'],
+  [
+    [item('a.h5', counted), joined('all.nc')],
+    `The domain /f/a.h5 goes with 3 objects, 2.0 KiB. ${LOST} The joined domain /f/all.nc goes. Its files stay.`,
+  ],
+])('a deletion says what goes, and what stays: %#', (items, words) => {
+  expect(deletionText(items)).toBe(words)
 })
 
 describe('entries', () => {

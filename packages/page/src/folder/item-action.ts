@@ -102,8 +102,19 @@ export function giveAccess(
   })
 }
 
+/** What a deletion removes, and what stays. */
+export function deletionText(items: readonly Item[]): string {
+  const joined = items.filter(item => item.joined)
+  const others = items.filter(item => !item.joined)
+  return [
+    ...(others.length > 0 ? [`${lossOf(others)} There is no way to get it back.`] : []),
+    ...(joined.length > 1 ? [`${joined.length} joined domains go. Their files stay.`] : []),
+    ...(joined.length === 1 ? [`The joined domain ${joined[0]?.name} goes. Its files stay.`] : []),
+  ].join(' ')
+}
+
 /** The contents that a deletion removes, in words. */
-export function lossOf(items: readonly Item[]): string {
+function lossOf(items: readonly Item[]): string {
   const [item] = items
   if (items.length === 1 && item) {
     if (item.class === 'folder') return `The folder ${item.name} goes, if it is empty.`

@@ -39,6 +39,8 @@ export interface FolderModel {
   readonly takesFiles: boolean
   /** Entries can be renamed, moved, deleted, and selected for that. */
   readonly changes: boolean
+  /** Its files can be read as one. */
+  readonly joins: boolean
   /** The access to the folder can be seen. */
   readonly hasAccess: boolean
   /** The reason why the user can upload nothing. */
@@ -65,6 +67,7 @@ export function folderModel(facts: FolderFacts, { filter, order, selection }: Fo
   const { user, share, hasAccounts, isOpen } = session
   const shown = arrange(rows, filter, order)
   const takesFiles = (permissions?.create ?? false) && !isReadOnly
+  const mayChange = user !== undefined || isOpen
   const isInvited = user === undefined && !share && hasAccounts
   return {
     shown,
@@ -73,7 +76,8 @@ export function folderModel(facts: FolderFacts, { filter, order, selection }: Fo
       isComplete || hasFailed ? '' : ' …'
     }`,
     takesFiles,
-    changes: (user !== undefined || isOpen) && !isReadOnly,
+    changes: mayChange && !isReadOnly,
+    joins: mayChange && isReadOnly && rows.length > 0,
     hasAccess: permissions?.access ?? false,
     reason: isReadOnly || user === undefined ? undefined : reasonOf(facts),
     invitation: isInvited && !isReadOnly ? 'Log in to upload files and to change this folder.' : undefined,

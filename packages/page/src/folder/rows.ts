@@ -1,7 +1,7 @@
 // What the rows of a folder do, without the page: rows in sight, their texts, the order, the selection and the keys.
 
 import type { Api } from '@hyperslab/client'
-import { formatAge, formatSize } from '../common/format.ts'
+import { formatAge, formatMadeOf, formatSize } from '../common/format.ts'
 import { nameOf, type Place } from '../shell/address.ts'
 import type { Column, Order } from './arrange.ts'
 import { sizeOf } from './contents.ts'
@@ -35,6 +35,8 @@ export interface RowText {
   readonly size: string
   /** The second line in a narrow window. */
   readonly small: string
+  /** The number of files that it is made of, in words. */
+  readonly madeOf: string | undefined
   /** A word about what cannot be read, and the reason. */
   readonly damage: { readonly word: string; readonly reason: string } | undefined
 }
@@ -46,12 +48,13 @@ export function rowText(row: Row, now: number): RowText {
   const size = bytes === undefined ? '' : formatSize(bytes)
   const reason = 'damage' in row ? row.damage : undefined
   // The file system of a mounted folder is away; a file is cut off.
-  const word = kind === 'folder' ? 'not available' : 'damaged'
+  const word = kind === 'folder' ? 'not available' : row.joined ? 'not readable' : 'damaged'
   return {
     name: nameOf(path),
     place: kind === 'folder' ? { kind, path: `${path}/` } : { kind, path, object: '/' },
     size,
     small: `${size === '' ? '' : `${size} · `}${formatAge(lastModified, now)}`,
+    madeOf: row.num_files === undefined ? undefined : formatMadeOf(row.num_files),
     damage: reason === undefined ? undefined : { word, reason },
   }
 }

@@ -40,6 +40,7 @@ export function Embedded({ opening }: { readonly opening: Opening }) {
             view={domain.view ?? ''}
             isEmbedded
             isReadOnly
+            isJoined={false}
             isKnown
             onChoose={choose}
             onView={look}

@@ -19,7 +19,8 @@ export interface HeaderProps extends HeadFacts {
   readonly account: ReactNode
 }
 
-export function Header({ place, go, isReadOnly, share, hasAccounts, isOpen, actions, account }: HeaderProps) {
+export function Header({ place, go, actions, account, ...facts }: HeaderProps) {
+  const { share } = facts
   const home: Place = share ? parsePlace(`?${share.view}`) : { kind: 'folder', path: '/' }
   return (
     <header>
@@ -51,7 +52,7 @@ export function Header({ place, go, isReadOnly, share, hasAccounts, isOpen, acti
             Shared for reading until <Age time={Date.parse(share.end) / 1000} />
           </span>
         ) : null}
-        {headBadges({ isReadOnly, share, hasAccounts, isOpen }).map(badge => (
+        {headBadges(facts).map(badge => (
           <Badge key={badge.text} {...badge} go={go} />
         ))}
         {actions}

@@ -51,6 +51,7 @@ export function Page({ opening }: { readonly opening: Opening }) {
       <Header
         {...{ place, go, share, hasAccounts, isOpen }}
         isReadOnly={facts?.isMounted ?? false}
+        isJoined={facts?.isJoined ?? false}
         actions={
           session && hasActions(place, facts) ? (
             <>
@@ -94,7 +95,7 @@ export function Page({ opening }: { readonly opening: Opening }) {
 function Damage({ facts }: Pick<ContentsProps, 'facts'>) {
   return facts?.damage === undefined ? null : (
     <p role="alert" className="error">
-      Not all of this file can be read: {facts.damage}
+      Not all of this {facts.isJoined ? 'domain' : 'file'} can be read: {facts.damage}
     </p>
   )
 }
@@ -224,6 +225,7 @@ function Contents({ session, place, facts, go, onShow, onUser, logIn }: Contents
           view={place.view ?? ''}
           isEmbedded={false}
           isReadOnly={facts?.isMounted !== false}
+          isJoined={facts?.isJoined ?? false}
           isKnown={facts !== undefined}
           onChoose={choose}
           onView={look}

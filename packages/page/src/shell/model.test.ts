@@ -51,6 +51,21 @@ describe('the facts of a place', () => {
       { root: 'g', mounted: true, damage: 'cut off' },
       { kind: 'domain', isMounted: true, damage: 'cut off' },
     ],
+    [
+      'a domain of many files',
+      { root: 'g', joined: true, num_files: 3 },
+      { kind: 'domain', isMounted: true, isJoined: true },
+    ],
+    [
+      'a document in a mounted folder that joins files',
+      { root: 'g', mounted: true, num_files: 3 },
+      { kind: 'domain', isMounted: true, isJoined: true },
+    ],
+    [
+      'a domain whose files cannot be joined',
+      { root: 'g', joined: true, damage: 'they overlap' },
+      { kind: 'domain', isMounted: true, isJoined: true, damage: 'they overlap' },
+    ],
     ['a folder', {}, { kind: 'folder', isMounted: false }],
     ['a folder of files', { mounted: true }, { kind: 'folder', isMounted: true }],
     ['what may not be seen', new RequestError('no', 403, 'x'), { kind: 'forbidden', isMounted: false }],
@@ -131,7 +146,7 @@ describe('the page goes on', () => {
 describe('the head of the page', () => {
   const share = { within: '/home/ann', view: '', end: '' }
   const badges = (isReadOnly: boolean, hasAccounts: boolean, isOpen: boolean) =>
-    headBadges({ isReadOnly, share: undefined, hasAccounts, isOpen })
+    headBadges({ isReadOnly, isJoined: false, share: undefined, hasAccounts, isOpen })
 
   test('says that files are read only, and that there are no accounts', () => {
     expect(badges(false, true, false)).toEqual([])
@@ -142,11 +157,15 @@ describe('the head of the page', () => {
       { text: 'Read only' },
       { text: 'No accounts', note: expect.stringContaining('The first account ends that'), page: 'access' },
     ])
+    const joined = { isReadOnly: true, isJoined: true, share: undefined, hasAccounts: true, isOpen: false }
+    expect(headBadges(joined)).toMatchObject([{ text: 'Read only', page: 'joined-files' }])
     expect(badges(false, false, false)[0]?.note).toContain('Nobody can log in to this service yet')
   })
 
   test('of a share has nothing of the service, and no folder above it', () => {
-    expect(headBadges({ isReadOnly: true, share, hasAccounts: false, isOpen: false })).toEqual([])
+    expect(
+      headBadges({ isReadOnly: true, isJoined: false, share, hasAccounts: false, isOpen: false }),
+    ).toEqual([])
     const names = (of?: typeof share) => wayTo('/home/ann/sub/a.h5', of).map(({ name }) => name)
     expect(names()).toEqual(['home', 'ann', 'sub', 'a.h5'])
     expect(names(share)).toEqual(['ann', 'sub', 'a.h5'])

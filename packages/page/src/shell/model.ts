@@ -17,8 +17,10 @@ import { isShown, type Share, type User } from './session.ts'
 export interface PlaceFacts {
   /** `forbidden`: not for this user, or not without a login; `missing`: nothing is there. */
   readonly kind: 'folder' | 'domain' | 'forbidden' | 'missing'
-  /** Files that are served where they are, which no request changes. */
+  /** Files that are served where they are, or a domain that is made of such files: no request changes what is in it. */
   readonly isMounted: boolean
+  /** The domain is made of many files. */
+  readonly isJoined?: true
   /** The reason why a part of the file cannot be read. */
   readonly damage?: string | undefined
 }
@@ -56,14 +58,20 @@ export async function placeFacts(
     const isMounted =
       'domains' in answer
         ? answer.domains.some(entry => entry.class === 'domain' && entry.mounted)
-        : 'mounted' in answer && answer.mounted === true
+        : ('mounted' in answer && answer.mounted === true) || isJoined(answer)
     const damage = 'damage' in answer ? answer.damage : undefined
-    return { kind: 'root' in answer ? 'domain' : 'folder', isMounted, damage }
+    const kind = 'root' in answer ? 'domain' : 'folder'
+    return { kind, isMounted, damage, ...(isJoined(answer) && { isJoined: true }) }
   } catch (error) {
     const kind = problemOf(error)
     if (kind === undefined) throw error
     return { kind, isMounted: false }
   }
+}
+
+/** One whose files cannot be joined now has no number of them. */
+function isJoined(answer: object): boolean {
+  return 'joined' in answer || 'num_files' in answer
 }
 
 /** The path of a folder or domain as requests have it; undefined: the place is none. */
@@ -138,6 +146,7 @@ export function titleOf(place: Place): string {
 
 export interface HeadFacts {
   readonly isReadOnly: boolean
+  readonly isJoined: boolean
   /** The share that the page shows. */
   readonly share: Share | undefined
   readonly hasAccounts: boolean
@@ -154,13 +163,20 @@ export interface HeadBadge {
 }
 
 /** What the head says of the service and of the place. A share says neither. */
-export function headBadges({ isReadOnly, share, hasAccounts, isOpen }: HeadFacts): readonly HeadBadge[] {
+export function headBadges(facts: HeadFacts): readonly HeadBadge[] {
+  const { isReadOnly, isJoined, share, hasAccounts, isOpen } = facts
   if (share) return []
-  const readOnly = {
-    text: 'Read only',
-    note: 'These files are served where they are: the page shows them, and cannot change them.',
-    page: 'mounting',
-  }
+  const readOnly = isJoined
+    ? {
+        text: 'Read only',
+        note: 'Many files are read as this one. They are served where they are: the page cannot change them.',
+        page: 'joined-files',
+      }
+    : {
+        text: 'Read only',
+        note: 'These files are served where they are: the page shows them, and cannot change them.',
+        page: 'mounting',
+      }
   const noAccounts = {
     text: 'No accounts',
     note: isOpen

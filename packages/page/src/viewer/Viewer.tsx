@@ -18,6 +18,7 @@ import { DRAWINGS } from './drawings-part.ts'
 import { Editor } from './edit/Editor.tsx'
 import { EditPart } from './edit/EditPart.tsx'
 import { EditSwitch } from './edit/EditSwitch.tsx'
+import { MadeOf } from './inspect/JoinedFiles.tsx'
 import { Path } from './Path.tsx'
 import { useOwnRange } from './plots/tools/use-own-range.ts'
 import { SearchResults } from './tree/Search.tsx'
@@ -42,6 +43,8 @@ export interface ViewerProps {
   readonly isEmbedded: boolean
   /** Nothing in the domain can be changed, or that is not known yet. */
   readonly isReadOnly: boolean
+  /** Many files are read as this domain. */
+  readonly isJoined: boolean
   /** The page has heard that the domain is there, or says nothing itself of one that is not. */
   readonly isKnown: boolean
   /** The user has chosen another object. */
@@ -53,6 +56,7 @@ export interface ViewerProps {
 }
 
 export function Viewer({ session, path, ...shown }: ViewerProps) {
+  const { isJoined } = shown
   const retry = useRetry(session.client)
   const { attempt, succeed } = retry
   const contents = useMemo(
@@ -67,8 +71,8 @@ export function Viewer({ session, path, ...shown }: ViewerProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change
   useEffect(succeed, [version, succeed])
   const state = useMemo(
-    () => ({ session, contents, retry, version, isLive }),
-    [session, contents, retry, version, isLive],
+    () => ({ session, contents, retry, version, isLive, isJoined }),
+    [session, contents, retry, version, isLive, isJoined],
   )
   return (
     <ViewerContext.Provider value={state}>
@@ -167,6 +171,7 @@ function ObjectView({ object, view: query, ...props }: ObjectViewProps) {
         <div className="object-head">
           <Path object={object} entity={subject?.entity} title={subject?.plot?.title} choose={onChoose} />
           <EditPart>{({ EditMenu }) => <EditMenu path={object} entity={subject?.entity} />}</EditPart>
+          <MadeOf />
           {isEmbedded ? null : <EditSwitch />}
           <CopyButton label="Copy link" icon="link" text={() => window.location.href} />
           {/* Its place is kept: it comes at any time, and moves nothing. */}

@@ -17,6 +17,8 @@ export interface ViewerState {
   readonly version: number
   /** Changes are shown as they happen. */
   readonly isLive: boolean
+  /** Many files are read as this domain. */
+  readonly isJoined: boolean
 }
 
 export const ViewerContext = createContext<ViewerState | undefined>(undefined)

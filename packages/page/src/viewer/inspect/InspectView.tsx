@@ -12,6 +12,7 @@ import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views/view.ts'
 import { AttributeTable } from './AttributeTable.tsx'
 import { DatasetHead } from './DatasetHead.tsx'
+import { JoinedFiles } from './JoinedFiles.tsx'
 import { Lines, TypeLines } from './parts.tsx'
 import { Statistics } from './Statistics.tsx'
 import { Storage } from './Storage.tsx'
@@ -53,6 +54,7 @@ export function InspectView({ entity, choose, onShow }: ViewProps) {
       <AttributeTable entity={entity} attributes={attributes} choose={choose} />
       {dataset ? <Storage entity={entity} dataset={dataset} choose={choose} /> : null}
       {dataset ? <Statistics dataset={dataset} attributes={attributes} /> : null}
+      {path === '/' ? <JoinedFiles /> : null}
       <h3>Object</h3>
       <Lines lines={objectLines(entity)} label="Object" />
     </div>

@@ -1,0 +1,106 @@
+// Patterns of the files that are joined, as the page proposes them, and the name of a domain that is made of a pattern.
+
+import type { Api } from '@hyperslab/client'
+import { nameOf } from '../../shell/address.ts'
+
+type Row = Pick<Api.ListedDomain, 'name' | 'class' | 'num_files'>
+
+/** The texts and the numbers of a name in turn, and its ending: `['run_', '1', '_', '20', ''], '.h5'`. */
+interface NameParts {
+  readonly parts: readonly string[]
+  readonly ending: string
+}
+
+/** The files that may be joined, of the entries of a folder. */
+export function joinable(rows: readonly Row[]): readonly Row[] {
+  return rows.filter(row => row.class === 'domain' && row.num_files === undefined)
+}
+
+/**
+ * The sources for the entries that are selected, one in each line; if none is, a pattern for the files of the folder,
+ * which ends with a slash.
+ */
+export function firstSources(folder: string, rows: readonly Row[], selected: readonly Row[]): string {
+  if (selected.length > 0)
+    return selected.map(row => quoted(row.name) + (row.class === 'folder' ? '/**/*' : '')).join('\n')
+  const names = joinable(rows).map(({ name }) => nameOf(name))
+  return quoted(folder) + (names.length > 0 ? patternOf(names) : '**/*')
+}
+
+/** A pattern with one `*` for the most names that differ in numbers only. */
+export function patternOf(names: readonly string[]): string {
+  const families = new Map<string, NameParts[]>()
+  for (const name of names) {
+    const family = partsOf(name)
+    const key = [...family.parts.filter((_, i) => i % 2 === 0), family.ending].join('\0')
+    const others = families.get(key)
+    if (others) others.push(family)
+    else families.set(key, [family])
+  }
+  const largest = [...families.values()].reduce(
+    (most, family) => (family.length > most.length ? family : most),
+    [],
+  )
+  const [first] = largest
+  if (first === undefined) return '*'
+  const { parts, ending } = first
+  if (largest.length === 1) return `*${quoted(ending)}`
+  const varying = parts.flatMap((part, i) => (largest.some(other => other.parts[i] !== part) ? [i] : []))
+  let [from = 0] = varying
+  let to = varying.at(-1) ?? 0
+  // The whole of a date or time: a year that is the same in all files of today will be another one.
+  while (isBetweenDigits(parts[from - 1]) && from > 1) from -= 2
+  while (isBetweenDigits(parts[to + 1]) && to + 2 < parts.length) to += 2
+  return `${quoted(parts.slice(0, from).join(''))}*${quoted(parts.slice(to + 1).join(''))}${quoted(ending)}`
+}
+
+function isBetweenDigits(text: string | undefined): boolean {
+  return text !== undefined && /^[-.:T]$/.test(text)
+}
+
+function partsOf(name: string): NameParts {
+  const ending = endingOf(name)
+  return { parts: name.slice(0, name.length - ending.length).split(/(\d+)/), ending }
+}
+
+/** Such as `.nc`; empty: the name has none. */
+function endingOf(name: string): string {
+  return /.(\.[a-z]\w*)$/i.exec(name)?.[1] ?? ''
+}
+
+/** Text in a pattern: signs stand for themselves. */
+function quoted(text: string): string {
+  return text.replace(/[*?[\]]/g, '[$&]')
+}
+
+/** The paths and patterns of a text, one in each line. */
+export function linesOf(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '')
+}
+
+/** A name for the domain that is made of the sources: `day_*.nc` gives `day_all.nc`, a list the name of its folder. */
+export function joinedName(sources: string): string {
+  const [first = '', ...others] = linesOf(sources)
+  const name = plainOf(nameOf(first))
+  const ending = endingOf(name)
+  const stem = name.slice(0, name.length - ending.length)
+  if (others.length === 0 && stem.includes(STAR) && stem !== STAR && stem !== STAR + STAR)
+    return (
+      stem.replace(STAR_BEHIND_WORD, (_, before = '') => `${before}${before && '_'}all`) + (ending || '.h5')
+    )
+  const folders = first.split('/').slice(0, -1)
+  const folder = folders.findLast(folder => folder !== '' && !/[*?[\]]/.test(folder))
+  return `${folder ?? 'all'}${ending || '.h5'}`
+}
+
+/** It is in no name. */
+const STAR = '/'
+const STAR_BEHIND_WORD = /([^\W_])?\//g
+
+/** The text of a pattern: quoted signs are themselves, others stand for nothing, and `*` is marked. */
+function plainOf(pattern: string): string {
+  return pattern.replace(/\[(.)\]|\[[^\]]*\]|\?|\*/gu, (sign, one) => one ?? (sign === '*' ? STAR : ''))
+}

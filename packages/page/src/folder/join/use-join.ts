@@ -1,0 +1,114 @@
+// The fields of the form that joins files as a component has them: their texts, what is wrong with each, and saving.
+
+import type { Api } from '@hyperslab/client'
+import { useEffect, useState } from 'react'
+import type { Place } from '../../shell/address.ts'
+import type { Session } from '../../shell/session.ts'
+import { type Dimensions, dimensionsOf } from './dimensions.ts'
+import { newFolderFor } from './home.ts'
+import { type Fault, faultOf, type JoinFields, requestOf } from './model.ts'
+import { firstSources, joinable, joinedName } from './pattern.ts'
+import { useReview } from './use-review.ts'
+
+export interface JoinFormProps {
+  readonly session: Session
+  /** The folder of the files; it ends with a slash. */
+  readonly folder: string
+  /** The entries of the folder that are shown. */
+  readonly rows: readonly Api.ListedDomain[]
+  readonly selected: readonly Api.ListedDomain[]
+  readonly close: () => void
+  readonly go: (place: Place) => void
+}
+
+interface Saving {
+  readonly isRunning: boolean
+  readonly fault?: Fault
+}
+
+export function useJoin(props: JoinFormProps) {
+  const { session, close, go } = props
+  const { fields, names, type } = useFields(props)
+  const [saving, setSaving] = useState<Saving>({ isRunning: false })
+  const [version, setVersion] = useState(0)
+  const request = requestOf(fields)
+  const review = useReview(session.client, request, version)
+  const { isPending, error } = review
+  const found = error === undefined || isPending ? undefined : faultOf(error, 'review')
+  const fault = saving.fault ?? found
+  const save = async () => {
+    if (request === undefined) return
+    setSaving({ isRunning: true })
+    try {
+      await session.client.request('PUT /', { domain: request.to }, { body: { join: request.join } })
+      close()
+      go({ kind: 'domain', path: request.to, object: '/' })
+    } catch (error) {
+      setSaving({ isRunning: false, fault: faultOf(error, 'save') })
+      // The files may be others now.
+      setVersion(before => before + 1)
+    }
+  }
+  const change = (name: keyof JoinFields, text: string) => {
+    setSaving({ isRunning: false })
+    type(name, text)
+  }
+  return {
+    fields,
+    names,
+    change,
+    request,
+    review,
+    isSaving: saving.isRunning,
+    canSave: !isPending && error === undefined && review.review?.conflicts.length === 0,
+    faultAt: (field: Fault['field']) => (fault?.field === field ? fault?.message : undefined),
+    save,
+  }
+}
+
+/** The texts of the fields: what the user has typed, else what the page proposes. */
+function useFields({ session, folder, rows, selected }: JoinFormProps) {
+  const [first] = useState(() => firstSources(folder, rows, selected))
+  const [typed, setTyped] = useState<Partial<JoinFields>>({})
+  const [file] = useState(() => joinable(selected.length > 0 ? selected : rows)[0]?.name)
+  const dimensions = useDimensions(session, file)
+  const target = useNewFolder(session)
+  const sources = typed.sources ?? first
+  const fields: JoinFields = {
+    sources,
+    along: typed.along ?? dimensions?.likely ?? '',
+    to: typed.to ?? (target && `${target}${joinedName(sources)}`) ?? '',
+  }
+  const type = (name: keyof JoinFields, text: string) => setTyped(before => ({ ...before, [name]: text }))
+  return { fields, names: dimensions?.names ?? [], type }
+}
+
+/** The dimensions of a file; undefined: not known yet, or never. They are offers only: the review says what is wrong. */
+function useDimensions({ client }: Session, file: string | undefined): Dimensions | undefined {
+  const [found, setFound] = useState<Dimensions>()
+  useEffect(() => {
+    if (file === undefined) return
+    const abort = new AbortController()
+    dimensionsOf(client.domain(file), abort.signal).then(
+      dimensions => {
+        if (!abort.signal.aborted) setFound(dimensions)
+      },
+      () => undefined,
+    )
+    return () => abort.abort()
+  }, [client, file])
+  return found
+}
+
+/** The folder that a new domain is in at first; undefined: not known yet, or none. */
+function useNewFolder({ client, user, isOpen }: Session): string | undefined {
+  const [folder, setFolder] = useState<string>()
+  useEffect(() => {
+    const abort = new AbortController()
+    void newFolderFor({ client, user, isOpen }, abort.signal).then(found => {
+      if (!abort.signal.aborted) setFolder(found)
+    })
+    return () => abort.abort()
+  }, [client, user, isOpen])
+  return folder
+}
