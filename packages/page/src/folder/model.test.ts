@@ -79,12 +79,18 @@ describe('the user of a folder', () => {
     [
       'of mounted files changes nothing and reads no reason',
       { session: ANN, permissions: ALL, isReadOnly: true },
-      { takesFiles: false, changes: false, reason: undefined, invitation: undefined },
+      { takesFiles: false, changes: false, joins: true, reason: undefined, invitation: undefined },
     ],
+    [
+      'of mounted files joins none where there are none',
+      { session: ANN, isReadOnly: true, rows: [] },
+      { changes: false, joins: false },
+    ],
+    ['of mounted files who has not logged in joins none', { isReadOnly: true }, { joins: false }],
     [
       'of a service without accounts uploads at once',
       { session: OPEN, permissions: { create: true, access: false } },
-      { takesFiles: true, changes: true, hasAccess: false, invitation: undefined },
+      { takesFiles: true, changes: true, joins: false, hasAccess: false, invitation: undefined },
     ],
     [
       'of a service in which nobody can log in is not invited',
@@ -213,6 +219,7 @@ describe('rows', () => {
       place: { kind: 'domain', path: '/f/a.h5', object: '/' },
       size: '2.0 KiB',
       small: '2.0 KiB · just now',
+      madeOf: undefined,
       damage: { word: 'damaged', reason: 'cut off' },
     })
     expect(rowText(row('sub', { class: 'folder' }), 1000 + 3600)).toEqual({
@@ -220,11 +227,21 @@ describe('rows', () => {
       place: { kind: 'folder', path: '/f/sub/' },
       size: '',
       small: '1 h ago',
+      madeOf: undefined,
       damage: undefined,
     })
     const reason = 'the file system of the mount does not answer'
     expect(rowText(row('beam', { class: 'folder', damage: reason }), 0)).toMatchObject({
       damage: { word: 'not available', reason },
+    })
+    const joined = { joined: true, num_files: 4400 }
+    expect(rowText(row('all.nc', joined), 0)).toMatchObject({
+      madeOf: 'made of 4,400 files',
+      damage: undefined,
+    })
+    expect(rowText(row('all.nc', { joined: true, damage: 'they overlap' }), 0)).toMatchObject({
+      madeOf: undefined,
+      damage: { word: 'not readable', reason: 'they overlap' },
     })
     // Names may have any characters: they are text.
     expect(rowText(row('<img src=x>'), 0).name).toBe('<img src=x>')

@@ -22,19 +22,19 @@ describe('the request for a definition', () => {
   })
 })
 
-test.each<[RequestError | Error, 'review' | 'save', string | undefined]>([
-  [new RequestError('join.sources "a" must be a path', 400, 'malformed-body'), 'review', 'sources'],
-  [new RequestError('the pattern "[": …', 400, 'malformed-pattern'), 'review', 'sources'],
-  [new RequestError('join.along must be a string', 400, 'malformed-body'), 'review', 'along'],
-  [new RequestError('ann has no permission "read" on files', 403, 'permission-denied'), 'review', 'sources'],
-  [new RequestError('ann has no permission "create"', 403, 'permission-denied'), 'save', 'to'],
-  [new RequestError('/all.nc already exists', 409, 'domain-exists'), 'save', 'to'],
-  [new RequestError('there is no folder /a', 404, 'folder-not-found'), 'save', 'to'],
-  [new RequestError('the coordinates overlap', 409, 'files-differ'), 'save', undefined],
-  [new RequestError('busy', 503, 'busy'), 'save', undefined],
-  [new Error('other'), 'review', undefined],
-])('an error is at the field that it is about: %s', (error, step, field) => {
-  expect(faultOf(error, step)).toEqual({ field, message: error.message })
+test.each<[RequestError | Error, string | undefined]>([
+  [new RequestError('join.sources "a" must be a path', 400, 'malformed-body'), 'sources'],
+  [new RequestError('the pattern "[": …', 400, 'malformed-pattern'), 'sources'],
+  [new RequestError('join.along must be a string', 400, 'malformed-body'), 'along'],
+  [new RequestError('ann has no permission "read" on files', 403, 'permission-denied'), 'sources'],
+  [new RequestError('ann has no permission "create" on /home', 403, 'permission-denied'), 'to'],
+  [new RequestError('/all.nc already exists', 409, 'domain-exists'), 'to'],
+  [new RequestError('there is no folder /a', 404, 'folder-not-found'), 'to'],
+  [new RequestError('the coordinates overlap', 409, 'files-differ'), undefined],
+  [new RequestError('busy', 503, 'busy'), undefined],
+  [new Error('other'), undefined],
+])('an error is at the field that it is about: %s', (error, field) => {
+  expect(faultOf(error)).toEqual({ field, message: error.message })
 })
 
 describe('a review', () => {

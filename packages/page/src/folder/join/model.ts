@@ -40,19 +40,18 @@ export interface Fault {
   readonly message: string
 }
 
-/** The field that an error is about. `step`: the files were looked at, or the domain was made of them. */
-export function faultOf(error: unknown, step: 'review' | 'save'): Fault {
-  return { field: fieldOf(error, step), message: messageOf(error) }
+/** The field that an error is about: an answer names the member of the definition, or the right that is missing. */
+export function faultOf(error: unknown): Fault {
+  return { field: fieldOf(error), message: messageOf(error) }
 }
 
-function fieldOf(error: unknown, step: 'review' | 'save'): Fault['field'] {
+function fieldOf(error: unknown): Fault['field'] {
   if (!(error instanceof RequestError)) return undefined
   const { status, code, message } = error
   if (message.startsWith('join.along')) return 'along'
   if (message.startsWith('join.') || code === 'malformed-pattern' || code === 'file-not-found')
     return 'sources'
-  // Whoever looks at files needs the right to read them; the one to create is for the domain.
-  if (status === 401 || status === 403) return step === 'review' ? 'sources' : 'to'
+  if ((status === 401 || status === 403) && message.includes('"read" on')) return 'sources'
   return code === 'files-differ' || status >= 500 ? undefined : 'to'
 }
 

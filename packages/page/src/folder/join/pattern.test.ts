@@ -41,7 +41,9 @@ describe('the sources', () => {
   })
 
   test('are the selected entries, of folders all that is below', () => {
-    expect(firstSources('/lab/', [], [row('/lab/a[1].nc'), folder])).toBe('/lab/a[[]1[]].nc\n/lab/2026/**/*')
+    expect(firstSources('/lab/', [], [row('/lab/a[1].nc'), folder])).toBe('/lab/2026/**/*\n/lab/a[[]1[]].nc')
+    const days = ['/lab/d1.nc', '/lab/d10.nc', '/lab/d2.nc'].map(name => row(name))
+    expect(firstSources('/lab/', [], days)).toBe('/lab/d1.nc\n/lab/d2.nc\n/lab/d10.nc')
   })
 
   test.each([
@@ -54,7 +56,7 @@ describe('the sources', () => {
     ['/lab/**/*', 'lab.h5'],
     ['/**/*.nc', 'all.nc'],
     ['/lab/a.nc\n/lab/b.nc', 'lab.nc'],
-    ['/lab/a[[]x[]]*.nc', 'a[x]_all.nc'],
+    ['/lab/a[[]x[]]*.nc', 'a[x]all.nc'],
     ['', 'all.h5'],
   ])('%j give the domain a name: %s', (sources, name) => {
     expect(joinedName(sources)).toBe(name)

@@ -17,15 +17,20 @@ export function joinable(rows: readonly Row[]): readonly Row[] {
 }
 
 /**
- * The sources for the entries that are selected, one in each line; if none is, a pattern for the files of the folder,
- * which ends with a slash.
+ * The sources for the entries that are selected, one in each line, as they are joined: numbers in their names are
+ * numbers. If none is selected, a pattern for the files of the folder, which ends with a slash.
  */
 export function firstSources(folder: string, rows: readonly Row[], selected: readonly Row[]): string {
   if (selected.length > 0)
-    return selected.map(row => quoted(row.name) + (row.class === 'folder' ? '/**/*' : '')).join('\n')
+    return selected
+      .toSorted((a, b) => BY_NUMBERS.compare(a.name, b.name))
+      .map(row => quoted(row.name) + (row.class === 'folder' ? '/**/*' : ''))
+      .join('\n')
   const names = joinable(rows).map(({ name }) => nameOf(name))
   return quoted(folder) + (names.length > 0 ? patternOf(names) : '**/*')
 }
+
+const BY_NUMBERS = new Intl.Collator(undefined, { numeric: true })
 
 /** A pattern with one `*` for the most names that differ in numbers only. */
 export function patternOf(names: readonly string[]): string {

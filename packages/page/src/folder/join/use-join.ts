@@ -34,7 +34,7 @@ export function useJoin(props: JoinFormProps) {
   const request = requestOf(fields)
   const review = useReview(session.client, request, version)
   const { isPending, error } = review
-  const found = error === undefined || isPending ? undefined : faultOf(error, 'review')
+  const found = error === undefined || isPending ? undefined : faultOf(error)
   const fault = saving.fault ?? found
   const save = async () => {
     if (request === undefined) return
@@ -44,7 +44,7 @@ export function useJoin(props: JoinFormProps) {
       close()
       go({ kind: 'domain', path: request.to, object: '/' })
     } catch (error) {
-      setSaving({ isRunning: false, fault: faultOf(error, 'save') })
+      setSaving({ isRunning: false, fault: faultOf(error) })
       // The files may be others now.
       setVersion(before => before + 1)
     }
