@@ -86,14 +86,11 @@ export function FolderTable(props: FolderTableProps) {
       <TryAgain retry={list.retry} message={messageOf(list.retry.failure)} />
       {download.error === undefined ? null : <Alert message={download.error} />}
       <FolderDialog
-        session={session}
-        path={path}
+        {...{ session, path, dialog, go }}
         rows={folder.shown}
-        dialog={dialog}
         close={() => setDialog(undefined)}
         onChange={list.change}
         onAccess={list.changeAccess}
-        go={go}
       />
       {folder.empty ? <Empty note={folder.empty} showAll={() => setFilter('')} /> : null}
       {folder.hasRows ? (

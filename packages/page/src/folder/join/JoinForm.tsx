@@ -77,7 +77,8 @@ interface SourcesFieldProps {
   readonly message: string | undefined
 }
 
-const MAX_LINES = 6
+/** Lines of the field before it scrolls. */
+const LINES_IN_SIGHT = 6
 
 function SourcesField({ text, change, message }: SourcesFieldProps) {
   const area = useRef<HTMLTextAreaElement>(null)
@@ -91,7 +92,7 @@ function SourcesField({ text, change, message }: SourcesFieldProps) {
           {...field}
           value={text}
           onChange={({ target }) => change(target.value)}
-          rows={Math.min(MAX_LINES, text.split('\n').length)}
+          rows={Math.min(LINES_IN_SIGHT, text.split('\n').length)}
           spellCheck={false}
           required
         />

@@ -1,5 +1,5 @@
-// The dialog that joins files, without drawing it: the definition that its fields make, the field that an error is about,
-// and what is said of the files.
+// The dialog that joins files, without drawing it: the definition that its fields make, the field that an error is
+// about, and the words on the files.
 
 import { type Api, RequestError } from '@hyperslab/client'
 import { messageOf } from '../../common/errors.ts'

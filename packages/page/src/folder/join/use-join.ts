@@ -83,7 +83,7 @@ function useFields({ session, folder, rows, selected }: JoinFormProps) {
   return { fields, names: dimensions?.names ?? [], type }
 }
 
-/** The dimensions of a file; undefined: not known yet, or never. They are offers only: the review says what is wrong. */
+/** The dimensions of a file; undefined: not known yet, or never. They are offers: the review says what is wrong. */
 function useDimensions({ client }: Session, file: string | undefined): Dimensions | undefined {
   const [found, setFound] = useState<Dimensions>()
   useEffect(() => {
