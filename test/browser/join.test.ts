@@ -125,11 +125,15 @@ describe.skipIf(hasNoBrowser)('mounted files that are joined', () => {
 
     // While a file differs the domain says so. It is whole again without it.
     await addDay('day_12.nc', 4)
-    await page.getByRole('alert').filter({ hasText: 'day_12.nc' }).waitFor()
+    const alerts = page.getByRole('alert').filter({ hasText: 'day_12.nc' })
+    await alerts.first().waitFor()
+    await page.reload()
+    await alerts.first().waitFor()
     await rm(join(days, 'day_12.nc'))
     await page.getByText('made of 4 files').waitFor()
     await page.getByRole('rowheader', { name: '7', exact: true }).waitFor()
-    await page.getByRole('alert').filter({ hasText: 'day_12.nc' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Read only' }).waitFor()
+    await expect.poll(() => alerts.count()).toBe(0)
 
     await page.goto(`${address}/ui?folder=/home/ann/`)
     await page.getByText('made of 4 files').waitFor()

@@ -44,7 +44,8 @@ export function Embedded({ opening }: { readonly opening: Opening }) {
             isKnown
             onChoose={choose}
             onView={look}
-            onShow={noSlice}
+            onShow={nothing}
+            onHeard={nothing}
           />
         ) : null}
       </main>
@@ -55,5 +56,5 @@ export function Embedded({ opening }: { readonly opening: Opening }) {
   )
 }
 
-/** No program is copied here. */
-function noSlice(): void {}
+/** No program is copied here, and nothing is said of the place. */
+function nothing(): void {}

@@ -36,7 +36,7 @@ export function Page({ opening }: { readonly opening: Opening }) {
   const { session, change, logOut, isEnded } = useLogin(opening)
   const [isLoginOpen, setLoginOpen] = useState(false)
   const { sliceOf, show } = useSlices(pathOf(place))
-  const facts = usePlaceFacts(session, place)
+  const [facts, onHeard] = usePlaceFacts(session, place)
   const { share, user, hasAccounts = true, isOpen = false } = session ?? {}
   const next = nextPlace({ place, search: window.location.search, share, facts })
   useGoOn(next, go)
@@ -75,7 +75,7 @@ export function Page({ opening }: { readonly opening: Opening }) {
         {session && next?.isElsewhere !== true ? (
           <Contents
             key={user?.name ?? ''}
-            {...{ session, place, facts, go, logIn }}
+            {...{ session, place, facts, go, logIn, onHeard }}
             onShow={show}
             onUser={change}
           />
@@ -180,12 +180,14 @@ interface ContentsProps {
   readonly logIn: () => void
   /** A user has logged in. */
   readonly onUser: (user: User) => void
+  /** The domain has changed, as the service has told. */
+  readonly onHeard: () => void
   /** An object of the domain is shown, of which a slice, or all of it. */
   readonly onShow: (object: string, select: Selection | undefined) => void
 }
 
 /** The place, and above it the uploads, which continue when another one is opened. */
-function Contents({ session, place, facts, go, onShow, onUser, logIn }: ContentsProps) {
+function Contents({ session, place, facts, go, onShow, onHeard, onUser, logIn }: ContentsProps) {
   const uploads = useUploads(session)
   const path = pathOf(place)
   const choose = useCallback((object: string) => go({ kind: 'domain', path, object }), [go, path])
@@ -230,6 +232,7 @@ function Contents({ session, place, facts, go, onShow, onUser, logIn }: Contents
           onChoose={choose}
           onView={look}
           onShow={onShow}
+          onHeard={onHeard}
         />
       ) : null}
     </>

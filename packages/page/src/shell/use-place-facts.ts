@@ -6,11 +6,14 @@ import type { Place } from './address.ts'
 import { domainOf, type PlaceFacts, placeFacts } from './model.ts'
 import type { Session } from './session.ts'
 
-/** Undefined: not known yet. */
-export function usePlaceFacts(session: Session | undefined, place: Place): PlaceFacts | undefined {
+/** Undefined: not known yet. The function says that something has changed: what could not be read may be whole now. */
+export function usePlaceFacts(
+  session: Session | undefined,
+  place: Place,
+): readonly [PlaceFacts | undefined, () => void] {
   const path = domainOf(place)
   const client = session?.client
-  const { attempt, fail } = useRetry(client)
+  const { attempt, fail, retry } = useRetry(client)
   const [found, setFound] = useState<PlaceFacts & { readonly client: unknown; readonly path: string }>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
   useEffect(() => {
@@ -26,5 +29,9 @@ export function usePlaceFacts(session: Session | undefined, place: Place): Place
     )
     return () => abort.abort()
   }, [client, path, attempt, fail])
-  return found && found.client === client && found.path === path ? found : undefined
+  const facts = found && found.client === client && found.path === path ? found : undefined
+  const note = () => {
+    if (facts === undefined || facts.damage !== undefined) retry()
+  }
+  return [facts, note]
 }

@@ -53,9 +53,11 @@ export interface ViewerProps {
   readonly onView: (view: string, isStep: boolean) => void
   /** A dataset is shown, of which a slice, or all of it. */
   readonly onShow: (object: string, select: Selection | undefined) => void
+  /** Something has changed, as the service has told. */
+  readonly onHeard: () => void
 }
 
-export function Viewer({ session, path, ...shown }: ViewerProps) {
+export function Viewer({ session, path, onHeard, ...shown }: ViewerProps) {
   const { isJoined } = shown
   const retry = useRetry(session.client)
   const { attempt, succeed } = retry
@@ -65,6 +67,10 @@ export function Viewer({ session, path, ...shown }: ViewerProps) {
   )
   const live = useLive(session.client, contents, attempt)
   const { isLive } = live
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each change
+  useEffect(() => {
+    if (live.version > 0) onHeard()
+  }, [live.version])
   const [ownChanges, change] = useOwnChanges(contents)
   const version = live.version + ownChanges
   // What failed before may be there now, or be another thing: it is requested again.
@@ -155,7 +161,7 @@ function Sidebar({ object, choose }: SidebarProps) {
   )
 }
 
-type ObjectViewProps = Omit<ViewerProps, 'session' | 'path'>
+type ObjectViewProps = Omit<ViewerProps, 'session' | 'path' | 'onHeard'>
 
 function ObjectView({ object, view: query, ...props }: ObjectViewProps) {
   const { isEmbedded, isKnown, onChoose, onView, onShow } = props

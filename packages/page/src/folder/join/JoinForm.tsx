@@ -127,7 +127,8 @@ function Preview({ state: { review, isPending, error }, isAsked, along, folder }
     )
   const { datasets, conflicts } = review
   return (
-    <section className="preview" aria-label="Preview" aria-busy={isPending}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be in reach of the keyboard
+    <section className="preview" aria-label="Preview" aria-busy={isPending} tabIndex={0}>
       <p role="status">{isPending ? 'Looking at the files …' : reviewText(review, along, folder)}</p>
       {conflicts.length > 0 ? (
         <ul className="conflicts">

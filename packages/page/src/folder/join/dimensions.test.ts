@@ -1,6 +1,6 @@
-import { type Domain, RequestError } from '@hyperslab/client'
+import { type Domain, type Hyperslab, RequestError } from '@hyperslab/client'
 import { expect, test } from 'vitest'
-import { dimensionsOf } from './dimensions.ts'
+import { dimensionsOf, firstFile } from './dimensions.ts'
 
 const STRING = { class: 'H5T_STRING', charSet: 'H5T_CSET_ASCII', strPad: 'H5T_STR_NULLTERM' }
 const fixed = (text: string) => ({
@@ -59,4 +59,23 @@ test.each<[string, Readonly<Record<string, unknown>>, readonly string[], string 
   ],
 ])('a file offers %s', async (_, objects, names, likely) => {
   expect(await of(objects)).toEqual({ names, likely })
+})
+
+test('the first file is in the list, or in the first folder of it', async () => {
+  const row = (name: string, kind = 'domain') => ({ name, class: kind as 'domain' })
+  const folders: Record<string, readonly object[]> = {
+    '/lab/2025': [row('/lab/2025/01', 'folder'), row('/lab/2025/02', 'folder')],
+    '/lab/2025/01': [{ ...row('/lab/2025/01/all.ncml'), num_files: 2 }, row('/lab/2025/01/d1.nc')],
+    '/lab/ring': [row('/lab/ring', 'folder')],
+  }
+  const client = {
+    folder: async function* (path: string) {
+      yield* folders[path] ?? []
+    },
+  } as unknown as Hyperslab
+  const { signal } = new AbortController()
+  expect(await firstFile(client, [row('/lab/2025', 'folder'), row('/lab/a.nc')], signal)).toBe('/lab/a.nc')
+  expect(await firstFile(client, [row('/lab/2025', 'folder')], signal)).toBe('/lab/2025/01/d1.nc')
+  expect(await firstFile(client, [row('/lab/empty', 'folder')], signal)).toBeUndefined()
+  expect(await firstFile(client, [row('/lab/ring', 'folder')], signal)).toBeUndefined()
 })

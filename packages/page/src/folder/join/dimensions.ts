@@ -1,6 +1,6 @@
 // The dimensions of a file that its datasets name: dimension scales and labels. The dialog offers them.
 
-import type { Api, Domain } from '@hyperslab/client'
+import type { Api, Domain, Hyperslab } from '@hyperslab/client'
 import {
   bytesOfBase64,
   decodeElements,
@@ -10,6 +10,7 @@ import {
   productOf,
 } from '@hyperslab/client/elements'
 import { nameOf } from '../../shell/address.ts'
+import { joinable } from './pattern.ts'
 
 export interface Dimensions {
   readonly names: readonly string[]
@@ -23,6 +24,31 @@ const MAX_DATASETS = 300
 const MAX_VALUE_BYTES = 4096
 /** Datasets whose dimensions have no names, and that are offered. @limit safety, datasets */
 const MAX_UNNAMED = 20
+
+/** Folders within each other that are searched for a file. @limit safety, folders */
+const MAX_DEPTH = 8
+/** Entries of each that are looked at. @limit safety, entries */
+const MAX_ENTRIES = 100
+
+type Row = Parameters<typeof joinable>[0][number]
+
+/** The first file of a list, or of the first folder in it; undefined: there is none soon. */
+export async function firstFile(
+  client: Pick<Hyperslab, 'folder'>,
+  rows: readonly Row[],
+  signal: AbortSignal,
+  depth = MAX_DEPTH,
+): Promise<string | undefined> {
+  const [file] = joinable(rows)
+  const folder = rows.find(row => row.class === 'folder')
+  if (file || folder === undefined || depth === 0) return file?.name
+  const inside: Row[] = []
+  for await (const row of client.folder(folder.name, { pageSize: MAX_ENTRIES, signal })) {
+    inside.push(row)
+    if (inside.length === MAX_ENTRIES) break
+  }
+  return firstFile(client, inside, signal, depth - 1)
+}
 
 export async function dimensionsOf(
   domain: Pick<Domain, 'paths' | 'objects'>,

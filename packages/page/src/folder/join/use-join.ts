@@ -4,10 +4,10 @@ import type { Api } from '@hyperslab/client'
 import { useEffect, useState } from 'react'
 import type { Place } from '../../shell/address.ts'
 import type { Session } from '../../shell/session.ts'
-import { type Dimensions, dimensionsOf } from './dimensions.ts'
+import { type Dimensions, dimensionsOf, firstFile } from './dimensions.ts'
 import { newFolderFor } from './home.ts'
 import { type Fault, faultOf, type JoinFields, requestOf } from './model.ts'
-import { firstSources, joinable, joinedName } from './pattern.ts'
+import { firstSources, joinedName } from './pattern.ts'
 import { useReview } from './use-review.ts'
 
 export interface JoinFormProps {
@@ -70,8 +70,7 @@ export function useJoin(props: JoinFormProps) {
 function useFields({ session, folder, rows, selected }: JoinFormProps) {
   const [first] = useState(() => firstSources(folder, rows, selected))
   const [typed, setTyped] = useState<Partial<JoinFields>>({})
-  const [file] = useState(() => joinable(selected.length > 0 ? selected : rows)[0]?.name)
-  const dimensions = useDimensions(session, file)
+  const dimensions = useDimensions(session, selected.length > 0 ? selected : rows)
   const target = useNewFolder(session)
   const sources = typed.sources ?? first
   const fields: JoinFields = {
@@ -83,20 +82,24 @@ function useFields({ session, folder, rows, selected }: JoinFormProps) {
   return { fields, names: dimensions?.names ?? [], type }
 }
 
-/** The dimensions of a file; undefined: not known yet, or never. They are offers: the review says what is wrong. */
-function useDimensions({ client }: Session, file: string | undefined): Dimensions | undefined {
+/** The dimensions of the first file of a list; undefined: not known. They are offers: the review says what is wrong. */
+function useDimensions({ client }: Session, rows: JoinFormProps['rows']): Dimensions | undefined {
   const [found, setFound] = useState<Dimensions>()
+  const [first] = useState(rows)
   useEffect(() => {
-    if (file === undefined) return
     const abort = new AbortController()
-    dimensionsOf(client.domain(file), abort.signal).then(
+    const find = async () => {
+      const file = await firstFile(client, first, abort.signal)
+      return file === undefined ? undefined : dimensionsOf(client.domain(file), abort.signal)
+    }
+    find().then(
       dimensions => {
         if (!abort.signal.aborted) setFound(dimensions)
       },
       () => undefined,
     )
     return () => abort.abort()
-  }, [client, file])
+  }, [client, first])
   return found
 }
 
