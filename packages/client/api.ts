@@ -7059,7 +7059,7 @@ export interface DataNodes {
   dn_ids: string[]
 }
 /**
- * What the files of a definition would be together.
+ * The files of a definition, as they would be together.
  */
 export interface JoinReview {
   files: number

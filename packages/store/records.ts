@@ -8,7 +8,6 @@ export {
   type StoredAccounts,
   type StoredUser,
 } from './records/accounts.ts'
-export { knownFilesOf } from './records/known-files.ts'
 export {
   digestOf,
   LoginStore,
@@ -17,3 +16,4 @@ export {
 } from './records/logins.ts'
 export { makeMountSecret } from './records/mount-secret.ts'
 export { withSnapshot } from './records/with-snapshot.ts'
+export { knownFilesOf } from './runs/known-files.ts'

@@ -1,21 +1,15 @@
 // Door: what other packages use of store/store.
 
 export { domainState } from './interfaces/domain-state.ts'
+export type { JoinConflict, JoinReview, KnownFile, KnownFiles } from './interfaces/joined-domains.ts'
 export {
-  isJoinedEntry,
-  isOfFiles,
   isUnavailable,
-  type JoinConflict,
   type JoinedEntry,
-  type JoinReview,
-  type KnownFile,
-  type KnownFiles,
   type MountedContents,
   type MountedDomain,
   type MountedLook,
   type MountedReads,
   type Mounts,
-  type UnwellFile,
   type ValueParts,
 } from './interfaces/mounted-domains.ts'
 export type { NewQuota, Quota, QuotaLimits, QuotaScope } from './interfaces/quotas.ts'

@@ -62,7 +62,7 @@ interface OutlinedFile extends PlacedFile {
   readonly file: MountedFile
 }
 
-/** What the files are together, and all that were found, also those that cannot be read. */
+/** The files together, and all that were found, also those that cannot be read. */
 interface Review extends Omit<JoinReview, 'fileLists'> {
   readonly found: readonly DomainPath[]
 }
@@ -198,7 +198,7 @@ export class JoinedFiles {
     path: DomainPath,
     definition: JoinDefinition,
     found: readonly FoundFiles[],
-    failed: Failed,
+    failed: Failures,
   ): Promise<readonly OutlinedFile[]> {
     const sources: OutlinedFile[] = []
     const { along } = definition
@@ -231,7 +231,7 @@ export class JoinedFiles {
     path: DomainPath,
     along: JoinAxis,
     { files, newest }: Pick<FoundFiles, 'files' | 'newest'>,
-    { conflicts, known, unwell }: Failed,
+    { conflicts, known, unwell }: Failures,
   ): Promise<readonly OutlinedFile[]> {
     const outlined: OutlinedFile[] = []
     const failures: JoinConflict[] = []
@@ -261,8 +261,8 @@ export class JoinedFiles {
   }
 }
 
-/** What becomes of a file that cannot be read: with none of these it is an error. */
-interface Failed {
+/** The place of a file that cannot be read: with none of these it is an error. */
+interface Failures {
   /** It is added to them. */
   readonly conflicts?: JoinConflict[]
   /** If it is one of these, it is added to those that are unwell, with the reason. */

@@ -312,7 +312,10 @@ function textsOf(attribute: FileAttribute): readonly (string | undefined)[] {
   return Array.isArray(json) ? json.map(one => (typeof one === 'string' && one !== '' ? one : undefined)) : []
 }
 
-/** Coordinates of one file that are kept: whole axes are read often, and would need all files. @limit memory, elements */
+/**
+ * Coordinates of one file that are kept: whole axes are read often, and would need all files.
+ * @limit memory, elements
+ */
 const MAX_KNOWN = 512
 
 /** All numbers of a dataset of one dimension; undefined: they are too many. */

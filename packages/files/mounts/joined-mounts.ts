@@ -5,9 +5,7 @@
 import { type AbortCheck, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { type CancelTimer, SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
-import type { ReadCaller } from '@hyperslab/h5/reader'
 import { StepPool } from '@hyperslab/h5/reader'
-import { pathOfFileUri } from '@hyperslab/model/dataset'
 import { parseJson } from '@hyperslab/model/json'
 import type { ObjectId, Timestamp } from '@hyperslab/model/names'
 import {
@@ -23,9 +21,7 @@ import {
   parentOf,
   ROOT_FOLDER,
 } from '@hyperslab/model/names'
-import type { Selection } from '@hyperslab/model/selection'
-import type { Piece } from '@hyperslab/model/values'
-import type { Dataset, DomainEntry, Page, Reader } from '@hyperslab/store/store'
+import type { Page } from '@hyperslab/store/store'
 import {
   isUnavailable,
   type JoinedEntry,
@@ -34,16 +30,14 @@ import {
   type MountedLook,
   type MountedReads,
   type Mounts,
-  mergeChildren,
   type ValueParts,
 } from '@hyperslab/store/store'
 import { JoinedFiles } from '../joins/joined-files.ts'
 import { parseDefinition } from '../joins/parse-definition.ts'
-import { domainError, fileChanged } from './domain-errors.ts'
-import type { Mount, MountedFile, MountedFolder, OpenFile } from './mount.ts'
-import { SessionContents, stateOfFile } from './session-contents.ts'
-import { type OpenContents, type SharedContents, SharedContentsCache } from './shared-contents.ts'
-import { readReferenced } from './values/referenced-values.ts'
+import type { Mount, MountedFile, MountedFolder } from './mount.ts'
+import { MountSession, type SessionMounts } from './mount-session.ts'
+import { stateOfFile } from './session-contents.ts'
+import { type OpenContents, SharedContentsCache } from './shared-contents.ts'
 
 type MountedEntry = MountedLook['entries'][number]
 
@@ -64,13 +58,7 @@ export function openMounts(mounts: readonly Mount[], options: MountsOptions): Mo
   return new OpenMounts(mounts, options)
 }
 
-/**
- * Files that one read has open at once; more are closed when they are not being read, and opened again.
- * @limit memory, files
- */
-const MAX_OPEN_FILES = 16
-
-class OpenMounts implements Mounts {
+class OpenMounts implements Mounts, SessionMounts {
   readonly options: MountsOptions
   /** The longest path first. */
   readonly #mounts: readonly Mount[]
@@ -98,7 +86,7 @@ class OpenMounts implements Mounts {
 
   begin(parts: ValueParts, signal?: AbortCheck): MountedReads {
     const caller = { signal, steps: new StepPool() }
-    return new Session(this, parts, caller, file => this.#cache.acquire(file, parts))
+    return new MountSession(this, parts, caller, file => this.#cache.acquire(file, parts))
   }
 
   async look(
@@ -135,7 +123,6 @@ class OpenMounts implements Mounts {
     return { entries, isWhole: true, unknown, aclAt }
   }
 
-  /** The joined file of a domain; one that cannot be looked for has the reason as its damage. */
   async lookJoined(entry: JoinedEntry): Promise<MountedFile> {
     try {
       return await this.#findJoined(entry)
@@ -158,7 +145,6 @@ class OpenMounts implements Mounts {
     return { ...review, fileLists: this.listsOf(found) }
   }
 
-  /** The lists of files, each once. */
   listsOf(files: readonly DomainPath[]): readonly Acl[] {
     const folders = new Set(files.map(parentOf))
     return [...new Set([...folders].map(this.options.aclAt))]
@@ -215,12 +201,10 @@ class OpenMounts implements Mounts {
     await Promise.all(this.#mounts.map(mount => mount.close()))
   }
 
-  /** True: callers may read bytes of the file through reference layouts, for which its list is not checked. */
   isReadByEverybody(path: DomainPath): boolean {
     return this.options.aclAt(path).some(({ userName, read }) => userName === DEFAULT_USER && read)
   }
 
-  /** Whether the path is in a mount. */
   hasFilesAt(path: DomainPath): boolean {
     return this.#mounts.some(mount => isWithin(mount.path, path))
   }
@@ -257,7 +241,6 @@ class OpenMounts implements Mounts {
     return undefined
   }
 
-  /** The children of a folder, of each mount that may have some; if names collide, the first counts. */
   childrenOf(
     folder: DomainPath,
     page: Page | undefined,
@@ -331,216 +314,4 @@ async function unlessLate<T>(looking: Promise<T>): Promise<T | undefined> {
   } finally {
     cancel?.()
   }
-}
-
-/** The files of one read or write. */
-class Session implements MountedReads {
-  readonly #mounts: OpenMounts
-  readonly #parts: ValueParts
-  readonly #caller: ReadCaller
-  readonly #acquire: (file: MountedFile) => Promise<SharedContents>
-  /** The open files that reference layouts name, by path. */
-  readonly #referenced = new Map<DomainPath, Promise<OpenFile>>()
-  /** The result of each search by path: a read gets the same one each time, even if the file changes. */
-  readonly #found = new Map<DomainPath, Promise<DomainEntry | undefined>>()
-  /** The contents of returned domains, by the beginning of their ids. */
-  readonly #domains = new Map<string, SessionContents>()
-  /** Contents with an open file, the first opened first. */
-  readonly #open = new Set<SessionContents>()
-  #areUsed = false
-
-  constructor(
-    mounts: OpenMounts,
-    parts: ValueParts,
-    caller: ReadCaller,
-    acquire: (file: MountedFile) => Promise<SharedContents>,
-  ) {
-    this.#mounts = mounts
-    this.#parts = parts
-    this.#caller = caller
-    this.#acquire = acquire
-  }
-
-  get areUsed(): boolean {
-    return this.#areUsed
-  }
-
-  domain(path: DomainPath): Promise<DomainEntry | undefined> {
-    const known = this.#found.get(path)
-    if (known) return known
-    const found = this.#find(path)
-    this.#found.set(path, found)
-    return found
-  }
-
-  async joined(entry: JoinedEntry): Promise<DomainEntry> {
-    this.#areUsed = true
-    const found = await this.#mounts.lookJoined(entry)
-    const { file } = this.#contentsOf(found, entry.root)
-    const { size, damage, lastModified, madeOf = [] } = file
-    return {
-      ...entry,
-      lastModified,
-      fileSize: size,
-      ...countOf(file),
-      fileLists: this.#mounts.listsOf(madeOf),
-      unwell: [...(file.unwell ?? [])].map(([path, reason]) => ({ path, reason })),
-      ...(damage !== undefined && { damage }),
-    }
-  }
-
-  locate(holder: DomainPath, name: string): Promise<DomainPath | undefined> {
-    this.#areUsed = true
-    return this.#mounts.locate(holder, name)
-  }
-
-  async *children(folder: DomainPath, page?: Page): AsyncGenerator<DomainEntry> {
-    const [first, ...others] = this.#mounts
-      .childrenOf(folder, page)
-      .map(children => this.#entriesOf(children))
-    if (first === undefined) return
-    this.#areUsed = true
-    yield* others.reduce<AsyncIterable<DomainEntry>>(
-      (merged, children) => mergeChildren(merged, children, page?.limit),
-      first,
-    )
-  }
-
-  contents(id: ObjectId): SessionContents | undefined {
-    return this.#domains.get(prefixOf(id))
-  }
-
-  readReferenced(
-    reader: Pick<Reader, 'object' | 'readValues'>,
-    dataset: Dataset,
-    selection: Selection,
-    signal?: AbortCheck,
-  ): AsyncIterable<Piece> {
-    this.#areUsed = true
-    const openFile = async (uri: string) => (await this.#openReferenced(uri)).source
-    return readReferenced({ ...this.#parts, reader, openFile }, dataset, selection, signal)
-  }
-
-  requireUnchanged(): Promise<void> | undefined {
-    return this.#open.size + this.#referenced.size === 0 ? undefined : this.#requireUnchanged()
-  }
-
-  async finish(root: ObjectId): Promise<void> {
-    const prefix = prefixOf(root)
-    const contents = this.#domains.get(prefix)
-    this.#domains.delete(prefix)
-    if (!contents) return
-    this.#found.delete(contents.file.path)
-    await this.#giveBack(contents)
-  }
-
-  close(): void {
-    for (const contents of this.#open) contents.release()
-    for (const opened of this.#referenced.values()) {
-      opened.then(
-        open => open.close(),
-        () => undefined,
-      )
-    }
-  }
-
-  async #find(path: DomainPath): Promise<DomainEntry | undefined> {
-    this.#areUsed ||= this.#mounts.hasFilesAt(path)
-    const found = await this.#mounts.find(path).catch((error: unknown) => {
-      throw error instanceof HyperslabError ? domainError(error, path) : error
-    })
-    return found && this.#entryOf(found)
-  }
-
-  async #requireUnchanged(): Promise<void> {
-    for (const contents of this.#open) await contents.requireUnchanged()
-    for (const [path, opened] of this.#referenced) {
-      const open = await opened.catch(() => undefined)
-      if (open && !(await open.isUnchanged())) throw fileChanged(path)
-    }
-  }
-
-  async #openReferenced(uri: string): Promise<OpenFile> {
-    const named = pathOfFileUri(uri)
-    const path = named && this.#mounts.isReadByEverybody(named) ? named : undefined
-    const known = path && this.#referenced.get(path)
-    if (known) return known
-    const file = path && (await this.#mounts.find(path))
-    if (path === undefined || file?.kind !== 'file') {
-      throw new HyperslabError(
-        'file-not-found',
-        `the values are in the file ${uri}, which is not a mounted file that everybody may read`,
-        { subject: uri },
-      )
-    }
-    const opened = this.#referenced.get(path) ?? file.open()
-    this.#referenced.set(path, opened)
-    return opened
-  }
-
-  async *#entriesOf(children: AsyncIterable<MountedFile | MountedFolder>): AsyncGenerator<DomainEntry> {
-    for await (const child of children) yield this.#entryOf(child)
-  }
-
-  #entryOf(entry: MountedFile | MountedFolder): DomainEntry {
-    const { aclAt, rootAt } = this.#mounts.options
-    const acl = aclAt(entry.path)
-    if (entry.kind === 'folder') return { ...mountedEntry(entry), acl }
-    const root = rootAt(entry.path)
-    return { ...mountedEntry(this.#contentsOf(entry, root).file), root, acl }
-  }
-
-  /** The contents of the file as it was first returned: one read sees each file in one state. */
-  #contentsOf(file: MountedFile, root: ObjectId): SessionContents {
-    const prefix = prefixOf(root)
-    const known = this.#domains.get(prefix)
-    if (known) return known
-    const contents = new SessionContents(file, root, this.#caller, contents => this.#openFile(contents))
-    this.#domains.set(prefix, contents)
-    return contents
-  }
-
-  async #openFile(contents: SessionContents): Promise<SharedContents> {
-    if (this.#open.size >= MAX_OPEN_FILES) await this.#releaseOne()
-    this.#open.add(contents)
-    return this.#acquire(contents.file)
-  }
-
-  async #releaseOne(): Promise<void> {
-    for (const contents of this.#open) {
-      if (contents.isAtRest) return this.#giveBack(contents)
-    }
-  }
-
-  /** Returns an open file, also when this throws `file-changed`. */
-  async #giveBack(contents: SessionContents): Promise<void> {
-    if (!this.#open.delete(contents)) return
-    try {
-      await contents.requireUnchanged()
-    } finally {
-      contents.release()
-    }
-  }
-}
-
-/** The digits that the ids of one domain share. */
-function prefixOf(id: ObjectId): string {
-  return id.slice(0, 16)
-}
-
-function mountedEntry(entry: MountedFile | MountedFolder): Omit<DomainEntry, 'root' | 'acl'> {
-  const { path, lastModified } = entry
-  const base = { path, created: lastModified, lastModified, readOnly: true, closed: false } as const
-  const { damage } = entry
-  return {
-    ...base,
-    mounted: true,
-    ...(entry.kind === 'file' && { fileSize: entry.size, ...countOf(entry) }),
-    ...(damage !== undefined && { damage }),
-  }
-}
-
-/** The number of files that are read as this one; none: it is no joined file, or they cannot be joined. */
-function countOf({ madeOf = [] }: MountedFile): Pick<DomainEntry, 'fileCount'> {
-  return madeOf.length > 0 ? { fileCount: madeOf.length } : {}
 }

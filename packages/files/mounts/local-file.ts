@@ -15,9 +15,8 @@ import {
   readRange,
 } from '@hyperslab/h5/reader'
 import { type FileCalls, FileDescriptor, openInTime } from '../transfer/file-descriptor.ts'
-import { descriptorSource, stampOf } from '../transfer/file-source.ts'
+import { descriptorSource, type FileTest, stampOf, testAt } from '../transfer/file-source.ts'
 import { openFileFailure, unlessAbsent } from './file-failures.ts'
-import { type FileTest, testAt } from './file-test.ts'
 import { isFileOnLocalDisk, isLocalDevice } from './local-disk.ts'
 
 /**

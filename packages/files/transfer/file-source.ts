@@ -3,7 +3,7 @@
 import { type BigIntStats, fstatSync, openSync, statSync } from 'node:fs'
 import { joinRanges } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
-import { type ByteSource, newMemory } from '@hyperslab/h5/reader'
+import { type ByteSource, findTruncation, newMemory } from '@hyperslab/h5/reader'
 import type { Timestamp } from '@hyperslab/model/names'
 import { isOpenLockFile } from '@hyperslab/store/engines'
 import { FileDescriptor } from './file-descriptor.ts'
@@ -162,4 +162,21 @@ async function fillPiece(target: Uint8Array, file: FileDescriptor, position: num
     filled += count
   }
   return filled
+}
+
+/** The beginning of a file, read before it is opened. */
+export interface FileTest {
+  readonly isHdf5: boolean
+  /** The reason why a part of it cannot be read: it is cut off. */
+  readonly damage?: string
+}
+
+export const NOT_HDF5: FileTest = { isHdf5: false }
+const SOUND: FileTest = { isHdf5: true }
+
+/** `base`: the position of the signature; undefined: there is none. */
+export async function testAt(source: ByteSource, base: number | undefined): Promise<FileTest> {
+  if (base === undefined) return NOT_HDF5
+  const damage = await findTruncation(source, base)
+  return damage === undefined ? SOUND : { isHdf5: true, damage }
 }

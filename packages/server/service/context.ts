@@ -135,3 +135,8 @@ export interface OpenDomain {
   readonly entry: DomainEntry
   readonly root: Group
 }
+
+/** Whether the contents of the domain are in files: it is mounted, or joined of mounted files. */
+export function isOfFiles({ mounted, join }: DomainEntry): boolean {
+  return mounted === true || join !== undefined
+}

@@ -142,10 +142,7 @@ const DECODERS = { login: decodeLogin, quotas: decodeQuotas, mountSecret: decode
 async function visit(parts: CheckParts, contents: ContentsCheck, entry: Entry): Promise<void> {
   const { key, value } = entry
   const parsed = parseKey(key)
-  if (parsed === undefined) {
-    parts.report({ kind: 'unknown-key', key })
-    return
-  }
+  if (parsed === undefined) return parts.report({ kind: 'unknown-key', key })
   switch (parsed.type) {
     case 'index':
     case 'part':

@@ -8,6 +8,7 @@ import type { Selection } from '@hyperslab/model/selection'
 import type { Piece } from '@hyperslab/model/values'
 import type { BufferPool } from '../chunks/buffer-pool.ts'
 import type { ChunkFilters } from '../chunks/chunk-filters.ts'
+import type { JoinReview } from './joined-domains.ts'
 import type {
   Dataset,
   DomainEntry,
@@ -63,62 +64,6 @@ export type JoinedEntry = DomainEntry & { readonly root: ObjectId; readonly join
 
 export function isJoinedEntry(entry: DomainEntry): entry is JoinedEntry {
   return entry.join !== undefined
-}
-
-/** Whether the contents of the domain are in files: it is mounted, or joined of mounted files. */
-export function isOfFiles({ mounted, join }: DomainEntry): boolean {
-  return mounted === true || join !== undefined
-}
-
-/** A file of a joined domain as it was when the domain was opened last. */
-export interface KnownFile {
-  readonly path: DomainPath
-  /** Its elements along the dimension. */
-  readonly length: number
-  /** The file before it; absent: it was the first. */
-  readonly after?: DomainPath
-}
-
-export interface KnownFiles {
-  /** The known files of the joined domain with this root group. */
-  read(root: ObjectId): Promise<ReadonlyMap<DomainPath, KnownFile>>
-  /** Adds files, or changes what is known of them. */
-  write(root: ObjectId, files: readonly KnownFile[]): Promise<void>
-}
-
-/** A file of a joined domain that cannot be read, or not in whole. */
-export interface UnwellFile {
-  readonly path: DomainPath
-  readonly reason: string
-}
-
-/** What the files of a joined domain are together. */
-export interface JoinReview {
-  /** In their order. */
-  readonly files: readonly DomainPath[]
-  /** The length of the dimension. */
-  readonly length: number
-  readonly datasets: readonly JoinedExtent[]
-  /** The reasons why they cannot be joined, the first hundred. */
-  readonly conflicts: readonly JoinConflict[]
-  /** The lists of the files, each once. */
-  readonly fileLists: readonly Acl[]
-}
-
-/** A dataset that is joined. */
-export interface JoinedExtent {
-  readonly path: string
-  readonly shape: readonly number[]
-  /** The dimension along which it is joined. */
-  readonly axis: number
-}
-
-/** Files that do not agree. */
-export interface JoinConflict {
-  readonly files: readonly string[]
-  /** The path of an object in them. */
-  readonly object?: string
-  readonly reason: string
 }
 
 /** The mounted files and folders at a path and below it. */

@@ -16,7 +16,7 @@ import type { ChunkOnDisk } from '../chunks/found-frames.ts'
 import type { PlacedChunk } from '../chunks/placed-chunks.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import type { CacheFigures, CallFigures } from './engine.ts'
-import type { JoinReview, UnwellFile } from './mounted-domains.ts'
+import type { JoinReview, UnwellFile } from './joined-domains.ts'
 import type { NewQuota, Quota, QuotaScope } from './quotas.ts'
 import type { Trace } from './trace.ts'
 

@@ -540,16 +540,7 @@ export type ParsedKey =
     }
   | { readonly type: 'statistic'; readonly root: ObjectId; readonly statistic: Statistic }
 
-type SectionType =
-  | 'domain'
-  | 'domainTombstone'
-  | 'event'
-  | 'followed'
-  | 'allFollowed'
-  | 'joined'
-  | 'garbage'
-  | 'longWrite'
-const SECTIONS = new Map<number, SectionType | 'quotaUse'>([
+const SECTIONS = new Map([
   [code('d'), 'domain'],
   [code('x'), 'domainTombstone'],
   [code('e'), 'event'],
@@ -559,7 +550,7 @@ const SECTIONS = new Map<number, SectionType | 'quotaUse'>([
   [code('g'), 'garbage'],
   [code('q'), 'quotaUse'],
   [code('p'), 'longWrite'],
-])
+] as const)
 const KINDS = namesByCode(KIND_CODES)
 const STATISTICS_BY_CODE = namesByCode(STATISTIC_CODES)
 const PARTS_BY_CODE = namesByCode(PARTS)

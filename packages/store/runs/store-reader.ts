@@ -22,10 +22,10 @@ import type { PlacedChunk } from '../chunks/placed-chunks.ts'
 import type { ReadParts } from '../chunks/read-values.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import type { Blobs } from '../interfaces/engine.ts'
+import type { JoinReview } from '../interfaces/joined-domains.ts'
 import {
   isJoinedEntry,
   type JoinedEntry,
-  type JoinReview,
   type MountedDomain,
   type MountedReads,
   type Mounts,

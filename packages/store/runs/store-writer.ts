@@ -53,7 +53,6 @@ import { newVersion } from '../records/blob-name.ts'
 import { deleteObject, dropValues } from '../records/deletion.ts'
 import { deleteDomain, dropContents, putDomain, renewUnfinished } from '../records/domains.ts'
 import { objectKey } from '../records/keys.ts'
-import { forgetKnownFile } from '../records/known-files.ts'
 import { deleteLink, getLinks, isTitleFree, putLinks } from '../records/links.ts'
 import {
   createFreshObject,
@@ -68,6 +67,7 @@ import {
 } from '../records/objects.ts'
 import { setFileState, touch } from '../records/status.ts'
 import type { Transaction } from '../transaction/transaction.ts'
+import { forgetKnownFile } from './known-files.ts'
 import { type ReaderParts, StoreReader } from './store-reader.ts'
 
 export interface WriterParts extends ReaderParts {

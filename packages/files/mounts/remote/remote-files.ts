@@ -14,7 +14,7 @@ import {
   readRange,
   signaturePositions,
 } from '@hyperslab/h5/reader'
-import { type FileTest, testAt } from '../file-test.ts'
+import { type FileTest, testAt } from '../../transfer/file-source.ts'
 import { type FileState, rangeOf, stampOf, stateOf, type Validators, validatorsOf } from './file-state.ts'
 import { HttpSource } from './http-source.ts'
 import { type RemoteRequests, refused } from './remote-requests.ts'

@@ -89,7 +89,7 @@ export function openDataFile(
     decode,
     joined,
     ...(joined && { parts: new ByteGate(PARTS_AT_ONCE) }),
-    /** Files beside a file that are not opened again for the next mapping. @limit speed, bytes, bench/joins.bench.mjs */
+    /** Files beside it that are not opened again for the next mapping. @limit speed, bytes, bench/joins.bench.mjs */
     siblings: new BoundedMap(MAX_SIBLING_BYTES, { weightOf: ({ bytes }) => bytes }),
     /**
      * Links for searches among the sources of virtual datasets.

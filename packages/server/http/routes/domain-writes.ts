@@ -20,13 +20,14 @@ import { userName } from '../../service/user-names.ts'
 import { type Buckets, bucketNamed, parseBucketPath } from '../dialect/buckets.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { creationPropertiesIn } from '../input/creation-input.ts'
+import { forgottenIn, joinIn } from '../input/join-input.ts'
 import { kindOf, objectBody, optionalObjectBody, requiredString } from '../input/members.ts'
 import type { RequestHead } from '../message/message.ts'
+import { presentReview } from '../output/join-review.ts'
 import { requireNamed } from '../route/common-parameters.ts'
 import { flagQuery, type ParameterValues } from '../route/parameter.ts'
 import { namespaceWriteRoute, type Route, type UploadRequest } from '../route/route.ts'
 import { FILE_PATH, UPLOAD, UPLOAD_OPTIONS, uploadRequest } from './domain-files.ts'
-import { forgottenIn, joinIn, presentReview } from './joins.ts'
 
 interface DomainCreation {
   readonly folder: boolean

@@ -89,7 +89,7 @@ export async function createDomain(
   return { entry, acl }
 }
 
-/** What the files of a definition would be at the path, for a caller that may read all of them. */
+/** The files of a definition as they would be together at the path, for a caller that may read all of them. */
 export async function reviewJoin(context: Context, path: DomainPath, join: string): Promise<JoinReview> {
   const review = await context.reader.reviewJoin(path, join, context.signal)
   const mayRead = review.fileLists.every(list => hasFolderPermission(context, 'read', list))

@@ -5,16 +5,9 @@
 import { nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { type DomainPath, nameOf, type ObjectId } from '@hyperslab/model/names'
-import {
-  type Attribute,
-  type DomainEntry,
-  type DomainStatistics,
-  isOfFiles,
-  type Page,
-  type Reader,
-} from '@hyperslab/store/store'
+import type { Attribute, DomainEntry, DomainStatistics, Page, Reader } from '@hyperslab/store/store'
 import { hasPermission, isListed } from '../access/access.ts'
-import type { Context } from '../context.ts'
+import { type Context, isOfFiles } from '../context.ts'
 import { type Listing, pageOf } from '../listing.ts'
 import { READS_AT_ONCE, readTogether } from '../objects/read-together.ts'
 import type { Scalar, ScalarQuery } from '../query/scalars.ts'

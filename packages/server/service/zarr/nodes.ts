@@ -6,7 +6,7 @@ import { extentsOf, product, rowSlab } from '@hyperslab/model/dataset'
 import { elementSize } from '@hyperslab/model/datatype'
 import type { ObjectId } from '@hyperslab/model/names'
 import { chooseFields, type Elements, project, wideComplexType } from '@hyperslab/model/values'
-import { type Dataset, isOfFiles, type ListedAttribute } from '@hyperslab/store/store'
+import type { Dataset, ListedAttribute } from '@hyperslab/store/store'
 import type { ArrayType, ChunkForm, ShownAttribute, ZarrFormat } from '@hyperslab/views/zarr'
 import {
   arrayDocuments,
@@ -16,7 +16,7 @@ import {
   madeByZarr,
   type NodeDocuments,
 } from '@hyperslab/views/zarr'
-import type { Context } from '../context.ts'
+import { type Context, isOfFiles } from '../context.ts'
 import { ArrayDimensions, type KeptScales } from './array-dimensions.ts'
 import type { DatasetNode } from './locate.ts'
 import { readAttributes } from './objects.ts'

@@ -1,9 +1,9 @@
 // The Zarr view of every domain: the document or chunk at a path (docs/decisions/064).
 
 import { BoundedMap, nextTurn, SharedWork } from '@hyperslab/base/bounded'
-import { isOfFiles, type ListedLink } from '@hyperslab/store/store'
+import type { ListedLink } from '@hyperslab/store/store'
 import { DOCUMENTS, documentText, groupDocuments, nameFault, type ZarrFormat } from '@hyperslab/views/zarr'
-import type { Context } from '../context.ts'
+import { type Context, isOfFiles } from '../context.ts'
 import { readTogether } from '../objects/read-together.ts'
 import { type KeptScales, keepScales } from './array-dimensions.ts'
 import { readChunk, type ZarrChunk } from './chunk.ts'

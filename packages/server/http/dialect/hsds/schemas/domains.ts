@@ -138,7 +138,7 @@ export const domainSchemas: Schemas = {
         'The reasons why the files cannot be joined, the first hundred.',
       ),
     }),
-    description: 'What the files of a definition would be together.',
+    description: 'The files of a definition, as they would be together.',
     examples: [
       {
         files: 2,

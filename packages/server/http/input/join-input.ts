@@ -1,11 +1,9 @@
-// Joined domains in requests and answers: the members `join` and `dry_run` of a new domain (common 34).
+// The members `join`, `dry_run` and `forget` of the body for a joined domain (common 34).
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { type JsonObject, type JsonOutput, stringifyJson } from '@hyperslab/model/json'
 import { type DomainPath, parseDomainPath } from '@hyperslab/model/names'
-import type { JoinReview } from '@hyperslab/store/store'
-import type { Body } from '../dialect/dialect.ts'
-import { requiredString } from '../input/members.ts'
+import { requiredString } from './members.ts'
 
 /** The definition in a body, as JSON. */
 export function joinIn(body: JsonObject): string | undefined {
@@ -29,20 +27,3 @@ export function forgottenIn(body: JsonObject): DomainPath {
 }
 
 const OTHERS = ['folder', 'group', 'root_id', 'linked_domain', 'linked_bucket']
-
-/** Files of a review that are named: their number is there too. @limit memory, files */
-const MAX_NAMED = 1000
-
-export function presentReview({ files, length, datasets, conflicts }: JoinReview): Body {
-  return {
-    files: files.length,
-    names: files.slice(0, MAX_NAMED),
-    length,
-    datasets: datasets.map(({ path, shape, axis }) => ({ path, shape, axis })),
-    conflicts: conflicts.map(({ files, object, reason }) => ({
-      files,
-      ...(object !== undefined && { object }),
-      reason,
-    })),
-  }
-}

@@ -4,11 +4,11 @@
 import type { DomainPath, ObjectId } from '@hyperslab/model/names'
 import type { Changes, Reads } from '../changes.ts'
 import type { KeyValue } from '../interfaces/engine.ts'
-import type { KnownFile, KnownFiles } from '../interfaces/mounted-domains.ts'
+import type { KnownFile, KnownFiles } from '../interfaces/joined-domains.ts'
 import { component } from '../key-range.ts'
-import { objectKey, objectPartRange } from './keys.ts'
-import { decodeRecord, encodeRecord } from './record.ts'
-import { withSnapshot } from './with-snapshot.ts'
+import { objectKey, objectPartRange } from '../records/keys.ts'
+import { decodeRecord, encodeRecord } from '../records/record.ts'
+import { withSnapshot } from '../records/with-snapshot.ts'
 
 /** Files that are written in one commit. @limit safety, files */
 const WRITTEN_AT_ONCE = 1000
