@@ -135,7 +135,10 @@ export class JoinedFiles {
       const { space, axis } = joined.get(address) ?? {}
       return space && axis !== undefined ? [{ path, shape: space.dims, axis }] : []
     })
-    const length = sources.reduce((sum, { outline }) => sum + outline.extent, 0)
+    const length = sources.reduce(
+      (sum, { outline, taken = { count: outline.extent } }) => sum + taken.count,
+      0,
+    )
     return { found: paths, files, length, datasets, conflicts }
   }
 
