@@ -4,6 +4,7 @@ import { isTurnOver, nextTurn, sortInTurns } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { H5FileReader } from '@hyperslab/h5/reader'
 import { formatTime, momentOf } from '@hyperslab/meaning/meaning'
+import { elementSize } from '@hyperslab/model/datatype'
 import { compareUtf8 } from '@hyperslab/model/names'
 import { dataViewOf, readFloat, readInteger } from '@hyperslab/model/values'
 import type { JoinConflict } from '@hyperslab/store/store'
@@ -37,6 +38,8 @@ type Coordinate = number | bigint
 /** The first and the last coordinate of a file. */
 interface Range<Source> {
   readonly source: Source
+  /** The dataset that has them. */
+  readonly dataset: OutlinedDataset
   readonly first: Coordinate
   readonly last: Coordinate
   readonly text: string
@@ -108,8 +111,9 @@ export async function cutOverlaps<Source extends JoinedSource>(
   const cut: Source[] = []
   /** The coordinate up to which, or from which on, the files so far have all. */
   let bound: Coordinate | undefined
-  for (const { source, first, last } of keep === 'first' ? ranges : ranges.toReversed()) {
+  for (const range of keep === 'first' ? ranges : ranges.toReversed()) {
     if (isTurnOver()) await nextTurn()
+    const { source, first, last } = range
     const { extent } = source.outline
     const isWhole = bound === undefined || (keep === 'first' ? isBefore(bound, first) : isBefore(last, bound))
     if (isWhole || bound === undefined) cut.push(source)
@@ -117,7 +121,7 @@ export async function cutOverlaps<Source extends JoinedSource>(
       const end = bound
       const isCounted = (one: Coordinate) => isBefore(one, end) || (keep === 'first' && one === end)
       const key = `${keep} ${isBefore === FALLING ? 'falling' : 'rising'} ${bound}`
-      const count = await countCoordinates(source, key, isCounted, isBefore, withReader)
+      const count = await countCoordinates(range, key, isCounted, isBefore, withReader)
       const taken = keep === 'first' ? { start: count, count: extent - count } : { start: 0, count }
       cut.push({ ...source, taken })
     }
@@ -137,37 +141,41 @@ const counts = new WeakMap<Outline, { readonly key: string; readonly count: numb
 
 /** The number of coordinates of a file that are counted. Throws `file-unreadable` if they are in no order. */
 async function countCoordinates<Source extends JoinedSource>(
-  source: Source,
+  { source, dataset }: Range<Source>,
   key: string,
   isCounted: (one: Coordinate) => boolean,
   isBefore: IsBefore,
   withReader: WithReader<Source>,
 ): Promise<number> {
   const { outline, name } = source
-  const known = counts.get(outline)
-  if (known?.key === key) return known.count
-  const path = outline.coordinates?.path ?? ''
-  const dataset = outline.datasets.get(path)
-  const extent = dataset?.space.dims[0] ?? 0
-  const refuse = (reason: string) => new HyperslabError('file-unreadable', `${path} in ${name} ${reason}`)
-  if (!dataset || extent > MAX_COORDINATES) throw refuse(`has more than ${MAX_COORDINATES} coordinates`)
-  const form = formOf(dataset)
-  const count = await withReader(source, async reader => {
-    let counted = 0
-    let last: Coordinate | undefined
-    for (let start = 0; start < extent; start += BLOCK) {
-      const length = Math.min(BLOCK, extent - start)
-      const { data } = await reader.readValues(dataset.address, [start], [length], () => undefined)
-      for (let index = 0; index < length; index++) {
-        const one = form.comparable(numberAt(dataset, dataViewOf(data), index))
-        if (last !== undefined && !isBefore(last, one)) throw refuse('has coordinates that are not in order')
-        if (isCounted(one)) counted++
-        last = one
-      }
-      if (isTurnOver()) await nextTurn()
+  const counted = counts.get(outline)
+  if (counted?.key === key) return counted.count
+  const { path } = outline.coordinates ?? {}
+  const [extent] = dataset.space.dims
+  const refuse = (reason: string) => new HyperslabError('file-unreadable', `${path} in ${name} has ${reason}`)
+  if (extent > MAX_COORDINATES) throw refuse(`more than ${MAX_COORDINATES} coordinates`)
+  const { comparable } = formOf(dataset)
+  let count = 0
+  let last: Coordinate | undefined
+  const add = (data: Uint8Array) => {
+    const view = dataViewOf(data)
+    for (let index = 0; index * elementSize(dataset.type) < data.length; index++) {
+      const one = comparable(numberAt(dataset, view, index))
+      if (last !== undefined && !isBefore(last, one)) throw refuse('coordinates that are not in order')
+      if (isCounted(one)) count++
+      last = one
     }
-    return counted
-  })
+  }
+  const { known } = outline
+  if (known && known.path === path) add(known.data)
+  else
+    await withReader(source, async reader => {
+      for (let start = 0; start < extent; start += BLOCK) {
+        const length = Math.min(BLOCK, extent - start)
+        add((await reader.readValues(dataset.address, [start], [length], () => undefined)).data)
+        if (isTurnOver()) await nextTurn()
+      }
+    })
   counts.set(outline, { key, count })
   return count
 }
@@ -189,7 +197,7 @@ function rangesOf<Source extends JoinedSource>(
     const { comparable, text } = formOf(dataset)
     const [first, last] = coordinates.ends.map(comparable)
     if (Number.isNaN(first) || Number.isNaN(last)) return undefined
-    ranges.push({ source, first, last, text: coordinates.ends.map(text).join(' to ') })
+    ranges.push({ source, dataset, first, last, text: coordinates.ends.map(text).join(' to ') })
   }
   return ranges
 }

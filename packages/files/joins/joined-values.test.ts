@@ -358,4 +358,16 @@ describe('files whose coordinates are not in order', () => {
       '/time in b.nc has coordinates that are not in order',
     )
   })
+
+  it('are counted in blocks, where they are many', async () => {
+    const hours = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i)
+    const files = writeFiles({
+      'a.nc': file => addTimes(file, hours(0, 70_000), 'hours since 2026-01-01'),
+      'b.nc': file => addTimes(file, hours(2, 70_000), 'hours since 2026-01-01'),
+    })
+    for (const keep of ['first', 'last'] as const) {
+      const joined = await joinFiles(files, { keep })
+      expect(await joined.value('/time')).toEqual(hours(0, 70_002))
+    }
+  })
 })
