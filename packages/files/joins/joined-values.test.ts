@@ -333,6 +333,9 @@ describe('other elements', () => {
 describe('files that cannot be read any more', () => {
   const numbers = (first: number) => (file: File) => {
     addAlongTime(file, 'd', [first, first + 1], '<i')
+    addAlongTime(file, 'f', [first, first + 1], '<f')
+    const named = addAlongTime(file, 'n', [first, first + 1], '<f')
+    named.create_attribute('_FillValue', 0, [], '<f')
   }
 
   it.each(['missing', 'cut'])('are named, or are fill values: %s', async kind => {
@@ -342,8 +345,11 @@ describe('files that cannot be read any more', () => {
       const bytes = files.get('1.nc')
       if (kind === 'missing') files.delete('1.nc')
       else if (bytes) files.set('1.nc', bytes.subarray(0, 600))
-      if (missing) expect(await joined.value('/d')).toEqual([1, 2, 0, 0, 5, 6])
-      else await expect(joined.value('/d')).rejects.toThrow('1.nc')
+      if (missing) {
+        expect(await joined.value('/d')).toEqual([1, 2, 0, 0, 5, 6])
+        expect(await joined.value('/f')).toEqual([1, 2, Number.NaN, Number.NaN, 5, 6])
+        expect(await joined.value('/n')).toEqual([1, 2, 0, 0, 5, 6])
+      } else await expect(joined.value('/d')).rejects.toThrow('1.nc')
     }
   })
 })

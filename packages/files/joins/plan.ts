@@ -77,6 +77,7 @@ async function joinDataset(path: string, first: DatasetOfFile, joining: Joining)
   const { definition, sources, files, conflicts } = joining
   const { axis } = first
   const isUnpacked = await mustUnpack(path, first, joining)
+  const fillsUnreadable = definition.missing === 'fill'
   const members: Member[] = []
   let { type } = first
   let length = 0
@@ -103,8 +104,8 @@ async function joinDataset(path: string, first: DatasetOfFile, joining: Joining)
     space: longer(first.space, axis, length),
     axis,
     ...(first.newAxis && { newAxis: first.newAxis }),
-    ...(definition.missing === 'fill' && { fillsUnreadable: true }),
-    ...joinMembers(first, type, members, isUnpacked),
+    ...(fillsUnreadable && { fillsUnreadable }),
+    ...joinMembers(first, type, members, { isUnpacked, fillsUnreadable }),
   }
 }
 
@@ -163,7 +164,7 @@ function joinMembers(
   first: OutlinedDataset,
   type: Datatype,
   members: readonly Member[],
-  isUnpacked: boolean,
+  { isUnpacked, fillsUnreadable }: { readonly isUnpacked: boolean; readonly fillsUnreadable: boolean },
 ): Omit<JoinedDataset, 'space' | 'axis' | 'newAxis'> {
   const datasets = members.map(({ dataset }) => dataset)
   const values = isUnpacked ? typeOfValues(type, datasets) : type
@@ -174,9 +175,11 @@ function joinMembers(
     const convert = converterOf(member, joined, missing)
     return convert ? { ...member.part, convert } : member.part
   })
-  // The fill value of integers may not be a float.
+  // The fill value of integers may not be a float; and clients know a fill value by the attribute only.
   const isNewFloat = isUnpacked || type.class === 'H5T_INTEGER'
-  const fill = joined.class === 'H5T_FLOAT' && isNewFloat ? { fillValue: notANumber(joined) } : {}
+  const isUnnamed = fillsUnreadable && !first.meaning.has('_FillValue')
+  const isFilledWithNaN = joined.class === 'H5T_FLOAT' && (isNewFloat || isUnnamed)
+  const fill = isFilledWithNaN ? { fillValue: notANumber(joined) } : {}
   return { type: joined, parts, ...fill, ...(isUnpacked && { hiddenAttributes: HIDDEN_ATTRIBUTES }) }
 }
 
