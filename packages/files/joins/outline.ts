@@ -1,16 +1,16 @@
 // The part of a file that matters for joining it with others: its datasets that have the dimension, their types and
 // extents, and the attributes that change the meaning of numbers.
 
-import { inParallel, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { createHash } from 'node:crypto'
+import { serialize } from 'node:v8'
+import { BoundedMap, inParallel, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type {
-  ChunkStorage,
   FileAddress,
   FileAttribute,
   FileDataset,
   H5FileReader,
   JoinedDataset,
-  KnownNumbers,
   ReferenceResolver,
 } from '@hyperslab/h5/reader'
 import { memberPath } from '@hyperslab/h5/reader'
@@ -38,7 +38,7 @@ export interface Outline {
   /** Present: no dataset has the dimension in the file. */
   readonly newAxis?: NewAxisOutline
   /** All coordinates, if they are few. */
-  readonly known?: { readonly path: string } & KnownNumbers
+  readonly known?: KnownCoordinates
 }
 
 export interface OutlinedCoordinates {
@@ -77,7 +77,9 @@ export interface OutlinedDataset {
   readonly storage?: DatasetStorage
 }
 
-export interface DatasetStorage extends ChunkStorage {
+type KnownCoordinates = { readonly path: string } & NonNullable<JoinedDataset['parts'][number]['known']>
+
+export interface DatasetStorage extends NonNullable<JoinedDataset['chunks']> {
   /** Equal for chunks that are decoded alike, and have the same elements where none is stored. */
   readonly key: string
 }
@@ -115,7 +117,8 @@ export async function readOutline(reader: H5FileReader, along: Exclude<JoinAxis,
     const [axis] = axes
     if (axis === undefined) continue
     const { address, type, space, meaning, storage } = one
-    datasets.set(one.path, { address, type, space, axis, meaning, ...(storage && { storage }) })
+    const common = shared({ type, space, axis, meaning, ...(storage && { storage }) })
+    datasets.set(one.path, { address, ...common })
   }
   for (const one of found) addUnitsOfBounds(datasets, one)
   if (datasets.size === 0)
@@ -124,7 +127,7 @@ export async function readOutline(reader: H5FileReader, along: Exclude<JoinAxis,
   const scale = found.find(one => scales.has(one.address))
   const coordinates = scale && !scale.isOnlyName ? await readEnds(reader, scale) : undefined
   const known = coordinates && scale && (await readFew(reader, scale))
-  return { datasets, extent, ...(coordinates && { coordinates }), ...(known && { known }) }
+  return { datasets: shared(datasets), extent, ...(coordinates && { coordinates }), ...(known && { known }) }
 }
 
 /** The dimension scales of this title. */
@@ -325,7 +328,22 @@ async function readFew(
 ): Promise<Outline['known']> {
   if (space.dims[0] > MAX_KNOWN) return undefined
   const { data } = await reader.readValues(address, [0], space.dims, () => undefined)
-  return { path, type, data }
+  // A view would keep the memory around it.
+  return { ...shared({ path, type }), data: data.slice() }
+}
+
+/** Parts of outlines that are alike in many files. @limit memory, parts */
+const MAX_SHARED = 4096
+/** By their bytes; thousands of files have equal ones. @limit speed, parts, bench/joins.bench.mjs */
+const SHARED = new BoundedMap<string, object>(MAX_SHARED)
+
+/** An equal value that was given before, or this one: it must not be changed. */
+function shared<T extends object>(value: T): T {
+  const key = createHash('sha1').update(serialize(value)).digest('base64')
+  const known = SHARED.use(key)
+  if (known) return known as T
+  SHARED.set(key, value)
+  return value
 }
 
 /** The first and the last number of a dataset of one dimension; undefined: it has none. */

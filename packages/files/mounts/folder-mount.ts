@@ -49,7 +49,7 @@ const MAX_REMEMBERED_WARNINGS = 1000
 /** Files and folders whose paths are not resolved again, for `FOUND_MILLISECONDS`. @limit memory, files and folders */
 const MAX_FOUND = 1000
 /** Files of which a list has the state, so that a list of unchanged files is cheap. @limit memory, files */
-const MAX_LISTED = 4000
+const MAX_LISTED = 16_384
 /**
  * Files that mounted files name and that are open at once, where the limit of the process is not known.
  * @limit memory, files
@@ -91,7 +91,6 @@ interface ListedFolder extends ResolvedPath {
 /** A file as the last list had it. */
 interface ListedFile {
   readonly file: MountedFile
-  readonly stat: BigIntStats
   readonly root: string
 }
 
@@ -301,7 +300,7 @@ class FolderMount implements Mount {
     if (known?.root !== root) return undefined
     try {
       const now = lstatSync(`${real}${sep}${name}`, { bigint: true, throwIfNoEntry: false })
-      return now && isSameStat(known.stat, now) ? known.file : undefined
+      return now && stampOf(now) === known.file.stamp ? known.file : undefined
     } catch {
       // A call that fails is made again by `#lookAtChild`, which decides what the failure means.
       return undefined
@@ -313,7 +312,7 @@ class FolderMount implements Mount {
     path: DomainPath,
     name: string,
   ): Promise<MountedFile | MountedFolder | undefined> {
-    const location = { ...folder, path, real: join(folder.real, name) }
+    const location = { path, real: join(folder.real, name), root: folder.root }
     const stat = await unlessInvisible(
       this.#callsFor(path).run(() => lstat(location.real, BIGINT)),
       path,
@@ -323,7 +322,7 @@ class FolderMount implements Mount {
     const isSettled = unsettledMilliseconds(stat) === 0
     const found = await this.#look(location, stat)
     if (found?.kind === 'file' && !found.madeOf && folder.isLocal && isSettled)
-      this.#listed.set(location.real, { file: found, stat, root: location.root })
+      this.#listed.set(location.real, { file: found, root: location.root })
     return found
   }
 
@@ -345,7 +344,8 @@ class FolderMount implements Mount {
       stamp,
       place: location.real,
       ...(damage !== undefined && { damage }),
-      open: () => this.#open(location, stat),
+      // The whole state would take a kilobyte for each of many files.
+      open: () => this.#open(location, stamp),
     }
   }
 
@@ -354,7 +354,7 @@ class FolderMount implements Mount {
       const { size } = stat
       if (size > MAX_DOCUMENT)
         throw new HyperslabError('file-unreadable', `the document has more than ${MAX_DOCUMENT} bytes`)
-      const source = await this.#openLocalFile(path, real, stat)
+      const source = await this.#openLocalFile(path, real, stampOf(stat))
       if (!source) throw fileChanged(path)
       try {
         const [bytes] = await source.read([{ position: 0, length: Number(size) }])
@@ -378,8 +378,8 @@ class FolderMount implements Mount {
     return test
   }
 
-  async #open({ path, real, root }: ResolvedPath, stat: BigIntStats): Promise<OpenFile> {
-    const source = await this.#openLocalFile(path, real, stat)
+  async #open({ path, real, root }: ResolvedPath, stamp: string): Promise<OpenFile> {
+    const source = await this.#openLocalFile(path, real, stamp)
     if (!source) throw fileChanged(path)
     const reads = new UncheckedReads()
     const openSibling = (sibling: string) =>
@@ -407,8 +407,9 @@ class FolderMount implements Mount {
         this.#callsFor(path).run(() => lstat(real, BIGINT)),
         path,
       )
-    const first = await stateNow()
-    if (!first || isOpenLockFile(first)) return undefined
+    const state = await stateNow()
+    if (!state || isOpenLockFile(state)) return undefined
+    const first = stampOf(state)
     return this.#siblings.open({
       name: path,
       onRead: file => reads.add(file),
@@ -420,7 +421,7 @@ class FolderMount implements Mount {
     })
   }
 
-  #openLocalFile(path: DomainPath, real: string, expected?: BigIntStats): Promise<LocalFile | undefined> {
+  #openLocalFile(path: DomainPath, real: string, expected?: string): Promise<LocalFile | undefined> {
     return this.#unlessNotReadable(path, () => openLocalFile(this.#fileAt(path, real), expected))
   }
 
@@ -472,15 +473,4 @@ function childPath(folder: DomainPath | undefined, name: string): DomainPath | u
 /** File systems have times that no date can have. */
 function modifiedAt({ mtimeNs }: BigIntStats): Timestamp {
   return Math.min(Math.max(0, Number(mtimeNs / 1000n)), Number.MAX_SAFE_INTEGER)
-}
-
-/** Whether both have one stamp. */
-function isSameStat(a: BigIntStats, b: BigIntStats): boolean {
-  return (
-    a.mtimeNs === b.mtimeNs &&
-    a.ctimeNs === b.ctimeNs &&
-    a.size === b.size &&
-    a.ino === b.ino &&
-    a.dev === b.dev
-  )
 }

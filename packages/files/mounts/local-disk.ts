@@ -45,18 +45,18 @@ const KNOWN_MILLISECONDS = 1000
 const LOCAL_DEVICES = new BoundedMap<bigint, number>(MAX_DEVICES)
 
 /** Whether files of this device are known to be on a local disk. */
-export function isLocalDevice({ dev }: Pick<BigIntStats, 'dev'>): boolean {
+export function isLocalDevice(dev: bigint): boolean {
   return SYSTEM_CLOCK.elapsed() < (LOCAL_DEVICES.get(dev) ?? 0)
 }
 
 /** `isOnLocalDisk` for a file with this state, with one call in a second for all files of a device. */
 export async function isFileOnLocalDisk(
-  stat: Pick<BigIntStats, 'dev'>,
+  { dev }: Pick<BigIntStats, 'dev'>,
   path: string,
   calls = DIRECT_CALLS,
 ): Promise<boolean> {
-  if (isLocalDevice(stat)) return true
+  if (isLocalDevice(dev)) return true
   const isLocal = await isOnLocalDisk(path, calls)
-  if (isLocal) LOCAL_DEVICES.set(stat.dev, SYSTEM_CLOCK.elapsed() + KNOWN_MILLISECONDS)
+  if (isLocal) LOCAL_DEVICES.set(dev, SYSTEM_CLOCK.elapsed() + KNOWN_MILLISECONDS)
   return isLocal
 }

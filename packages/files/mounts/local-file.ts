@@ -52,21 +52,19 @@ export interface FileLocation {
 }
 
 /**
- * Opens the file at the path, without following a link. `expected` is the required state or, if a SWMR writer has the
- * file open, an earlier one. Undefined: there is no such file. Throws `NotReadable`, or the errors of
+ * Opens the file at the path, without following a link. `expected` is the stamp of the required state or, if a SWMR
+ * writer has the file open, of an earlier one. Undefined: there is no such file. Throws `NotReadable`, or the errors of
  * `openFileFailure` and of `calls`.
  */
-export function openLocalFile(
-  location: FileLocation,
-  expected?: BigIntStats,
-): Promise<LocalFile | undefined> {
+export function openLocalFile(location: FileLocation, expected?: string): Promise<LocalFile | undefined> {
   const { name } = location
   const use = async (file: FileDescriptor, first: BigIntStats, isLocal: boolean) => {
     const wasGrowing = await isWrittenOn(sourceOf(file, first, name, isLocal))
     const unsettled = wasGrowing ? 0 : unsettledMilliseconds(first)
     if (unsettled > 0) await SYSTEM_CLOCK.sleep(unsettled)
     const stat = unsettled > 0 ? await file.stat() : first
-    if (expected && !(wasGrowing ? isSameFile(expected, stat) : stampOf(expected) === stampOf(stat))) {
+    const isExpected = wasGrowing ? deviceAndFileOf : (stamp: string) => stamp
+    if (expected !== undefined && isExpected(expected) !== isExpected(stampOf(stat))) {
       file.close()
       return undefined
     }
@@ -123,9 +121,9 @@ export function testSignature(
 async function withRegularFile<T>(
   { path, name, calls }: FileLocation,
   use: (file: FileDescriptor, stat: BigIntStats, isLocal: boolean) => Promise<T>,
-  known?: BigIntStats,
+  known?: string,
 ): Promise<T | undefined> {
-  const quick = known && isLocalDevice(known) ? openAtOnce(path, calls) : undefined
+  const quick = known !== undefined && isLocalDevice(deviceOf(known)) ? openAtOnce(path, calls) : undefined
   const open = async () => quick ?? openInTime(calls, () => openDescriptor(path, calls))
   const file = await unlessAbsent(open(), name)
   if (file === undefined) return undefined
@@ -250,8 +248,13 @@ function shortReads(
   }
 }
 
-function isSameFile(before: BigIntStats, now: BigIntStats): boolean {
-  return now.dev === before.dev && now.ino === before.ino
+function deviceOf(stamp: string): bigint {
+  return BigInt(stamp.slice(0, stamp.indexOf('-')))
+}
+
+/** The beginning of a stamp, which a file keeps while it is written. */
+function deviceAndFileOf(stamp: string): string {
+  return stamp.split('-', 2).join('-')
 }
 
 /**

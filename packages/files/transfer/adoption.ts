@@ -12,7 +12,6 @@ import {
 import type {
   ChunkCoordinates,
   ChunkedBytes,
-  ChunkStorage,
   FileDataset,
   StoredBytes,
   StoredRange,
@@ -69,7 +68,7 @@ const BATCH_SLABS = 1024
 /** The storage form of a chunked dataset. Undefined: the reader of the file must decode the values. */
 export function storedFormOf(
   { type, creationProperties }: Pick<FileDataset, 'type' | 'creationProperties'>,
-  stored: ChunkStorage,
+  stored: Pick<ChunkedBytes, 'chunkDims' | 'filters'>,
 ): StoredForm | undefined {
   const { chunkDims, filters, fillValue } = creationProperties
   if (chunkDims === undefined || chunkDims.join() !== stored.chunkDims.join()) return undefined

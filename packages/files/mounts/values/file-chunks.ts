@@ -8,7 +8,6 @@ import type {
   ByteSource,
   ChunkCoordinates,
   ChunkedBytes,
-  ChunkRanges,
   ContiguousBytes,
   StoredRange,
 } from '@hyperslab/h5/reader'
@@ -45,8 +44,11 @@ export interface ChunkFile {
   readonly isOther?: boolean
 }
 
+/** The chunks of one file, or of several. */
+type StoredRanges = Pick<ChunkedBytes, 'find' | 'batches'>
+
 /** `layout` has the chunk shape of the file. */
-export function fileChunks(layout: ChunkLayout, stored: ChunkRanges, file: ChunkFile): ChunkIndex {
+export function fileChunks(layout: ChunkLayout, stored: StoredRanges, file: ChunkFile): ChunkIndex {
   return fileIndex(layout, {
     lookups: LOOKUPS,
     async chunksOf(chunks) {
@@ -63,7 +65,7 @@ export function fileChunks(layout: ChunkLayout, stored: ChunkRanges, file: Chunk
 
 async function listChunks(
   { dims, chunkDims }: ChunkGrid,
-  stored: ChunkRanges,
+  stored: StoredRanges,
   { low, high }: ChunkBox,
   most: number,
 ): Promise<readonly ChunkCoordinates[] | undefined> {

@@ -59,8 +59,10 @@ export interface Sibling {
  */
 export type OpenSibling = (name: string) => Promise<Sibling | undefined>
 
-/** Bytes of the kept data of files beside a file. @limit memory, bytes */
-const MAX_SIBLING_BYTES = 24 * 2 ** 20
+/** Bytes of the kept data of files beside a file: each box of a virtual dataset may need all. @limit memory, bytes */
+const MAX_SIBLING_BYTES = 64 * 2 ** 20
+/** The same of the parts of joined datasets: a box needs few of them. @limit memory, bytes */
+const MAX_PART_BYTES = 8 * 2 ** 20
 /** The memory of an open file without kept data. */
 export const FILE_BYTES = 16 * 2 ** 10
 /** Links of groups that are kept for searches. @limit memory, members */
@@ -90,7 +92,7 @@ export function openDataFile(
     joined,
     ...(joined && { parts: new ByteGate(PARTS_AT_ONCE) }),
     /** Files beside it that are not opened again for the next mapping. @limit speed, bytes, bench/joins.bench.mjs */
-    siblings: new BoundedMap(MAX_SIBLING_BYTES, { weightOf: ({ bytes }) => bytes }),
+    siblings: new BoundedMap(joined ? MAX_PART_BYTES : MAX_SIBLING_BYTES, { weightOf: ({ bytes }) => bytes }),
     /**
      * Links for searches among the sources of virtual datasets.
      * @limit speed, links, bench/results.md#062-limits-of-speed
