@@ -71,8 +71,14 @@ export async function getDomain(context: Context, path: DomainPath): Promise<Sho
   }
   requirePermission(context, 'read', domain)
   const { id } = domain.root
-  const [status, state] = await Promise.all([context.reader.status(id), context.reader.state(id)])
-  return { entry, status, state }
+  const state = await context.reader.state(id)
+  try {
+    return { entry, status: await context.reader.status(id), state }
+  } catch (error) {
+    // The definition of a joined domain is shown, too, while its files cannot be joined.
+    if (entry.join === undefined || !(error instanceof HyperslabError)) throw error
+    return { entry: { ...entry, damage: error.message }, state }
+  }
 }
 
 /**
