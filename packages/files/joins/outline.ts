@@ -117,8 +117,7 @@ export async function readOutline(reader: H5FileReader, along: Exclude<JoinAxis,
     const [axis] = axes
     if (axis === undefined) continue
     const { address, type, space, meaning, storage } = one
-    const common = shared({ type, space, axis, meaning, ...(storage && { storage }) })
-    datasets.set(one.path, { address, ...common })
+    datasets.set(one.path, { address, type, space, axis, meaning, ...(storage && { storage }) })
   }
   for (const one of found) addUnitsOfBounds(datasets, one)
   if (datasets.size === 0)
@@ -127,7 +126,12 @@ export async function readOutline(reader: H5FileReader, along: Exclude<JoinAxis,
   const scale = found.find(one => scales.has(one.address))
   const coordinates = scale && !scale.isOnlyName ? await readEnds(reader, scale) : undefined
   const known = coordinates && scale && (await readFew(reader, scale))
-  return { datasets: shared(datasets), extent, ...(coordinates && { coordinates }), ...(known && { known }) }
+  return {
+    datasets: sharedDatasets(datasets),
+    extent,
+    ...(coordinates && { coordinates }),
+    ...(known && { known }),
+  }
 }
 
 /** The dimension scales of this title. */
@@ -338,12 +342,26 @@ const MAX_SHARED = 4096
 const SHARED = new BoundedMap<string, object>(MAX_SHARED)
 
 /** An equal value that was given before, or this one: it must not be changed. */
-function shared<T extends object>(value: T): T {
-  const key = createHash('sha1').update(serialize(value)).digest('base64')
+function shared<T extends object>(value: T, key = digestOf(serialize(value))): T {
   const known = SHARED.use(key)
   if (known) return known as T
   SHARED.set(key, value)
   return value
+}
+
+function sharedDatasets(datasets: Outline['datasets']): Outline['datasets'] {
+  const keys: string[] = []
+  const compact = new Map<string, OutlinedDataset>()
+  for (const [path, { address, ...rest }] of datasets) {
+    const key = digestOf(serialize(rest))
+    keys.push(path, address, key)
+    compact.set(path, { address, ...shared(rest, key) })
+  }
+  return shared(compact, digestOf(keys.join('\0')))
+}
+
+function digestOf(bytes: Uint8Array | string): string {
+  return createHash('sha1').update(bytes).digest('base64')
 }
 
 /** The first and the last number of a dataset of one dimension; undefined: it has none. */

@@ -370,7 +370,7 @@ class FolderMount implements Mount {
   async #test({ path, real }: ResolvedPath, stamp: string): Promise<FileTest> {
     const known = this.#tests.get(stamp)
     if (known !== undefined) return known
-    const tested = await this.#unlessNotReadable(path, () => testSignature(this.#fileAt(path, real)))
+    const tested = await this.#unlessNotReadable(path, () => testSignature(this.#fileAt(path, real), stamp))
     if (!tested) return NOT_HDF5
     const { test, stamp: settled } = tested
     if (settled !== undefined) this.#tests.set(settled, test)

@@ -102,19 +102,22 @@ export function openLocalFile(location: FileLocation, expected?: string): Promis
 }
 
 /**
- * Whether the file is an HDF5 file, and its stamp if it distinguishes the state from all later ones. Otherwise like
- * `openLocalFile`.
+ * Whether the file is an HDF5 file, and its stamp if it distinguishes the state from all later ones. `known` is the
+ * stamp that it had a moment ago. Otherwise like `openLocalFile`.
  */
 export function testSignature(
   location: FileLocation,
+  known: string,
 ): Promise<{ readonly test: FileTest; readonly stamp?: string } | undefined> {
-  return withRegularFile(location, async (file, stat, isLocal) => {
+  const use = async (file: FileDescriptor, stat: BigIntStats, isLocal: boolean) => {
     const isSettled = unsettledMilliseconds(stat) === 0
     const source = sourceOf(file, stat, location.name, isLocal)
     const test = await testAt(source, await findSignature(source))
-    file.close()
+    if (isLocal) file.closeAtOnce()
+    else file.close()
     return { test, ...(isSettled && { stamp: stampOf(stat) }) }
-  })
+  }
+  return withRegularFile(location, use, known)
 }
 
 /** `use` closes the file, unless it fails. A file whose state is known may be opened in this thread. */
@@ -184,7 +187,7 @@ function sourceOf(
 }
 
 /** Bytes that are read together within this thread. */
-const SHORT_BYTES = 2 ** 16
+const SHORT_BYTES = 2 ** 17
 
 /** Undefined: they are too long, or cannot be read; the other way to read them finds the reason. */
 async function readShort(
