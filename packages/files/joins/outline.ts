@@ -319,10 +319,7 @@ function textsOf(attribute: FileAttribute): readonly (string | undefined)[] {
   return Array.isArray(json) ? json.map(one => (typeof one === 'string' && one !== '' ? one : undefined)) : []
 }
 
-/**
- * Coordinates of one file that are kept: whole axes are read often, and would need all files.
- * @limit memory, elements
- */
+/** Coordinates of one file that are kept: whole axes are read often, and would need all files. @limit memory, count */
 const MAX_KNOWN = 512
 
 /** All numbers of a dataset of one dimension; undefined: they are too many. */
@@ -338,7 +335,7 @@ async function readFew(
 
 /** Parts of outlines that are alike in many files. @limit memory, parts */
 const MAX_SHARED = 4096
-/** By their bytes; thousands of files have equal ones. @limit speed, parts, bench/joins.bench.mjs */
+/** Such parts by their bytes. @limit speed, parts, bench/joins.bench.mjs */
 const SHARED = new BoundedMap<string, object>(MAX_SHARED)
 
 /** An equal value that was given before, or this one: it must not be changed. */

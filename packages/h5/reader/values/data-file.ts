@@ -91,7 +91,7 @@ export function openDataFile(
     decode,
     joined,
     ...(joined && { parts: new ByteGate(PARTS_AT_ONCE) }),
-    /** Files beside it that are not opened again for the next mapping. @limit speed, bytes, bench/joins.bench.mjs */
+    /** Files that are not opened again for the next mapping. @limit speed, bytes, bench/joins.bench.mjs */
     siblings: new BoundedMap(joined ? MAX_PART_BYTES : MAX_SIBLING_BYTES, { weightOf: ({ bytes }) => bytes }),
     /**
      * Links for searches among the sources of virtual datasets.
