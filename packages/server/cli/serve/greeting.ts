@@ -130,7 +130,9 @@ async function firstDomain(reader: Reader, top: DomainPath): Promise<DomainPath 
   const folders = [top]
   try {
     for (const folder of folders) {
-      for await (const { path, root } of reader.children(folder, { limit: MAX_OF_FOLDER })) {
+      for await (const { path, root, fileCount } of reader.children(folder, { limit: MAX_OF_FOLDER })) {
+        // A joined domain may be thousands of files, which would all be opened.
+        if (fileCount !== undefined) continue
         if (root !== undefined && (await isReadable(reader, root))) return path
         if (root === undefined && folders.length < MAX_LOOKED_AT) folders.push(path)
       }
