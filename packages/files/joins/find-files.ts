@@ -1,7 +1,7 @@
 // The files that the sources of a definition name: one file, the files of a folder, or all whose paths match a pattern.
 // The search is bounded; joined files are never among the files that are found, so none is made of itself.
 
-import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { type AbortCheck, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import {
   childIfValid,
@@ -41,6 +41,12 @@ const MAX_VISITED = 200_000
 /** The time after its last change in which the last file of a search may not be complete. */
 const WRITING_MILLISECONDS = 60_000
 
+export interface SearchOptions {
+  /** Named files that may be gone. */
+  readonly known?: { has(path: DomainPath): boolean }
+  readonly signal?: AbortCheck | undefined
+}
+
 /**
  * The files of each source of the definition at a path. Throws `file-unreadable` if a named file that is not known
  * does not exist, or none is found.
@@ -49,9 +55,9 @@ export async function findFiles(
   files: JoinableFiles,
   definition: DomainPath,
   sources: readonly JoinSource[],
-  known: { has(path: DomainPath): boolean } = new Set(),
+  options: SearchOptions = {},
 ): Promise<readonly FoundFiles[]> {
-  const search = new Search(files, definition, known)
+  const search = new Search(files, definition, options)
   const found: FoundFiles[] = []
   for (const source of sources) {
     const ofSource: MountedFile[] = []
@@ -71,12 +77,14 @@ class Search {
   readonly #files: JoinableFiles
   readonly #definition: DomainPath
   readonly #known: { has(path: DomainPath): boolean }
+  readonly #signal: AbortCheck | undefined
   #left = MAX_VISITED
 
-  constructor(files: JoinableFiles, definition: DomainPath, known: { has(path: DomainPath): boolean }) {
+  constructor(files: JoinableFiles, definition: DomainPath, { known = new Set(), signal }: SearchOptions) {
     this.#files = files
     this.#definition = definition
     this.#known = known
+    this.#signal = signal
   }
 
   async *filesOf(source: JoinSource): AsyncGenerator<MountedFile> {
@@ -131,6 +139,7 @@ class Search {
   }
 
   #visit(): void {
+    this.#signal?.throwIfAborted()
     if (this.#left-- === 0) throw refused(`it leads to more than ${MAX_VISITED} files and folders`)
   }
 

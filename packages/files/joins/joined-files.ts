@@ -3,7 +3,7 @@
 // or changes changes the state of the joined file within a second.
 
 import { createHash } from 'node:crypto'
-import { BoundedMap, inParallel } from '@hyperslab/base/bounded'
+import { type AbortCheck, BoundedMap, inParallel } from '@hyperslab/base/bounded'
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { type ErrorCode, HyperslabError } from '@hyperslab/base/errors'
 import { type H5FileReader, openH5File } from '@hyperslab/h5/reader'
@@ -114,14 +114,14 @@ export class JoinedFiles {
   }
 
   /** Reads the outlines of all files of a definition, and plans the joined file. */
-  async review(path: DomainPath, definition: JoinDefinition): Promise<Review> {
+  async review(path: DomainPath, definition: JoinDefinition, signal?: AbortCheck): Promise<Review> {
     const conflicts: JoinConflict[] = []
     const sources: OutlinedFile[] = []
     const paths: DomainPath[] = []
     try {
-      const found = await findFiles(this.#files, path, definition.sources)
+      const found = await findFiles(this.#files, path, definition.sources, { signal })
       paths.push(...found.flatMap(({ files }) => files.map(({ path }) => path)))
-      sources.push(...(await this.#outlineSources(path, definition, found, { conflicts })))
+      sources.push(...(await this.#outlineSources(path, definition, found, { conflicts, signal })))
       const { along } = definition
       if (along.kind === 'new' && sources.length > 0) await newDimension(along, sources)
     } catch (error) {
@@ -148,7 +148,7 @@ export class JoinedFiles {
     try {
       const rules = await placed.definition()
       const known = await this.#knownOf(placed, rules)
-      const found = await findFiles(this.#files, path, rules.sources, known)
+      const found = await findFiles(this.#files, path, rules.sources, { known })
       const files = found.flatMap(({ files }) => files)
       for (const { stamp, path } of files) hash.update(`${stamp}\0${path}\0`)
       // Its state is another one when the time for the last file to be written is over.
@@ -234,12 +234,13 @@ export class JoinedFiles {
     path: DomainPath,
     along: JoinAxis,
     { files, newest }: Pick<FoundFiles, 'files' | 'newest'>,
-    { conflicts, known, unwell }: Failures,
+    { conflicts, known, unwell, signal }: Failures,
   ): Promise<readonly OutlinedFile[]> {
     const outlined: OutlinedFile[] = []
     const failures: JoinConflict[] = []
     const axisKey = keyOf(along)
     await inParallel(files, OUTLINES_AT_ONCE, async file => {
+      signal?.throwIfAborted()
       const name = this.#nameOf(file, path)
       const key = `${file.stamp}\0${axisKey}`
       try {
@@ -271,6 +272,8 @@ interface Failures {
   /** If it is one of these, it is added to those that are unwell, with the reason. */
   readonly known?: KnownByPath
   readonly unwell?: Map<DomainPath, string>
+  /** Ends the work; absent: others share it. */
+  readonly signal?: AbortCheck | undefined
 }
 
 /** The plan in which known files that do not fit any more have their places. */

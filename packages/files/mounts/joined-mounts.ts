@@ -140,8 +140,8 @@ class OpenMounts implements Mounts, SessionMounts {
     return { ...(await this.#joined.look({ path, stamp, lastModified, definition, root })), root }
   }
 
-  async reviewJoin(path: DomainPath, join: string): Promise<JoinReview> {
-    const { found, ...review } = await this.#joined.review(path, parseDefinition(parseJson(join)))
+  async reviewJoin(path: DomainPath, join: string, signal?: AbortCheck): Promise<JoinReview> {
+    const { found, ...review } = await this.#joined.review(path, parseDefinition(parseJson(join)), signal)
     return { ...review, fileLists: this.listsOf(found) }
   }
 
