@@ -236,6 +236,9 @@ describe('a file that is gone', () => {
         { file: '/open/places/c.nc', reason: expect.stringContaining('/g/d has the extents') },
       ])
     }, SOON)
+    // The files have been looked for again since.
+    await new Promise(resolve => setTimeout(resolve, 1100))
+    expect(await unwell()).toHaveLength(2)
     expect((await time('[2:4]')).json()).toMatchObject({ value: [2, 3] })
     expect((await time('[6:8]')).json()).toMatchObject({ value: [6, 7] })
     await vi.waitFor(

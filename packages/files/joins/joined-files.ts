@@ -82,6 +82,11 @@ export class JoinedFiles {
   readonly #known: KnownFiles | undefined
   /** Looks of the last second. @limit speed, files, bench/joins.bench.mjs */
   readonly #looks = new BoundedMap<DomainPath, Look>(MAX_LOOKS)
+  /**
+   * Files that cannot be read, by the state of the joined file: while this is open they are not read again.
+   * @limit memory, files
+   */
+  readonly #unwell = new BoundedMap<string, Map<DomainPath, string>>(MAX_LOOKS)
   /** Outlines by stamp and dimension. @limit speed, datasets, bench/joins.bench.mjs */
   readonly #outlines = new BoundedMap<string, Outline>(MAX_OUTLINED, {
     weightOf: ({ datasets }) => datasets.size + 1,
@@ -153,21 +158,24 @@ export class JoinedFiles {
       for (const { stamp, path } of files) hash.update(`${stamp}\0${path}\0`)
       // Its state is another one when the time for the last file to be written is over.
       for (const { newest } of found) hash.update(newest ? '1' : '0')
-      const unwell = new Map<DomainPath, string>()
+      const gone = new Map<DomainPath, string>()
       const there = new Set(files.map(({ path }) => path))
       for (const path of known.keys()) {
         if (there.has(path)) continue
-        unwell.set(path, `the file ${path} is gone`)
+        gone.set(path, `the file ${path} is gone`)
         hash.update(path)
       }
+      const state = hash.digest('hex')
+      const unwell = this.#unwell.use(state) ?? gone
+      this.#unwell.set(state, unwell)
       return {
         kind: 'file',
-        madeOf: [...there, ...unwell.keys()],
+        madeOf: [...there, ...gone.keys()],
         unwell,
         path,
         size: files.reduce((bytes, { size }) => bytes + size, 0),
         lastModified: files.reduce((last, file) => Math.max(last, file.lastModified), lastModified),
-        stamp: hash.digest('hex'),
+        stamp: state,
         open: () => this.#open({ ...placed, rules, found, known, unwell }),
       }
     } catch (error) {
