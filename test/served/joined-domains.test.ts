@@ -1,6 +1,6 @@
 // Joined domains with definitions in the store: made by PUT, with an owner and a list, of files in several mounts.
 
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ready } from 'h5wasm/node'
@@ -246,6 +246,19 @@ describe('a file that is gone', () => {
       SOON,
     )
     expect(await shape()).toEqual([8])
+  })
+
+  it('leaves nothing to read if all others are damaged, and the reason says so', async () => {
+    await makeOf({})
+    for (const name of ['a', 'b', 'c']) rmSync(inOpen(`places/${name}.nc`))
+    // Its signature stays, and its root group is lost.
+    const bytes = readFileSync(inOpen('places/d.nc'))
+    writeFileSync(inOpen('places/d.nc'), bytes.fill(0, 96))
+    utimesSync(inOpen('places/d.nc'), 1e9, 1e9)
+    await vi.waitFor(async () => {
+      const refused = await time()
+      expect([refused.status, refused.text]).toEqual([501, expect.stringContaining('cannot be joined')])
+    }, SOON)
   })
 
   it('is fill values where the definition says so', async () => {

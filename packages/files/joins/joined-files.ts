@@ -20,7 +20,7 @@ import type { MountedFile, OpenFile } from '../mounts/mount.ts'
 import { reportConflict } from './conflicts.ts'
 import { compareNames, cutOverlaps, orderSources, type WithReader } from './coordinates.ts'
 import { type JoinAxis, type JoinDefinition, labelOf } from './definition.ts'
-import { type FoundFiles, findFiles, type JoinableFiles } from './find-files.ts'
+import { type FoundFiles, findFiles, type JoinableFiles, refused } from './find-files.ts'
 import { withKnownParts } from './known-parts.ts'
 import { newDimension, orderByCoordinate } from './new-axis.ts'
 import { readNewOutline } from './new-outline.ts'
@@ -194,6 +194,9 @@ export class JoinedFiles {
   async #open(looked: LookedFiles): Promise<OpenFile> {
     const { path, rules, found, known, root } = looked
     const readable = await this.#outlineSources(path, rules, found, looked)
+    // None gives the objects.
+    const [damage] = looked.unwell.values()
+    if (readable.length === 0) throw refused(damage ?? 'none of its files can be read')
     const { sources, datasets } = await planFitting(readable, looked)
     const { along } = rules
     const added = along.kind === 'new' && { dimension: await newDimension(along, sources) }
