@@ -97,10 +97,17 @@ describe('a joined domain', () => {
     expect(again.status).toBe(409)
   })
 
-  it('has the order of its sources, which may be paths in several mounts', async () => {
-    const sources = ['/closed/run_12.nc', '/open/run_10.nc', '/open/run_9*']
+  it('may have several sources in several mounts: files are in one order, each once', async () => {
+    const sources = ['/closed/run_12.nc', '/open/run_10.nc', '/open/run_*', '/open/run_9*']
     await make('/home/listed.nc', { sources, along: ['/time#0', '/g/d#0'] })
-    expect(await value('/home/listed.nc', '/time')).toEqual([10, 4, 0, 1, 2])
+    expect(await value('/home/listed.nc', '/time')).toEqual([0, 1, 2, 4, 10])
+    const overlap = { sources: ['/open/run_9.nc', '/open/over.nc'], along: 'time' }
+    writeMember(inOpen('over.nc'), day(1, 4))
+    const refused = await send('PUT', '/?domain=/home/over.nc', { join: overlap })
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('overlap')])
+    await make('/home/over.nc', { ...overlap, keep: 'last' })
+    expect(await value('/home/over.nc', '/time')).toEqual([0, 1, 2, 3, 4])
+    rmSync(inOpen('over.nc'))
   })
 
   it('can be moved, get another name and a list, and be deleted; the files stay', async () => {
@@ -199,10 +206,9 @@ describe('a file that is gone', () => {
       writeMember(inOpen(`places/${name}.nc`), day(2 * i, 2))
     await send('DELETE', `/?domain=${domain}`)
     await make(domain, { sources: '/open/places/*.nc', along: 'time', ...rest })
-    expect((await time()).json()).toMatchObject({ value: [0, 1, 2, 3, 4, 5, 6, 7] })
   }
 
-  it('keeps its place, which cannot be read, until it is forgotten or comes back', async () => {
+  it('keeps its place from the beginning, until it is forgotten or comes back', async () => {
     await makeOf({})
     rmSync(inOpen('places/b.nc'))
     const gone = [{ file: '/open/places/b.nc', reason: 'the file /open/places/b.nc is gone' }]
@@ -216,6 +222,7 @@ describe('a file that is gone', () => {
     }, SOON)
     const forgets = (file: string) => send('PUT', `/?domain=${domain}`, { forget: `/open/places/${file}` })
     expect((await forgets('x.nc')).status).toBe(404)
+    expect((await forgets('c.nc')).status).toBe(400)
     expect((await forgets('b.nc')).status).toBe(204)
     await vi.waitFor(async () => expect(await shape()).toEqual([6]), SOON)
     expect((await time()).json()).toMatchObject({ value: [0, 1, 4, 5, 6, 7] })
@@ -315,8 +322,12 @@ describe('a definition is refused', () => {
     [{ sources: '/open/[z-a].nc', along: 'time' }, 400, 'is empty'],
     [{ sources: '/open/*.nc', along: '/time' }, 400, 'must be the name of a dimension, or PATH#AXIS'],
     [{ sources: '/open/none.nc', along: 'time' }, 409, 'there is no mounted HDF5 file /open/none.nc'],
-    [{ sources: '/nowhere/*', along: 'time' }, 409, 'there is no HDF5 file where it searches'],
-    [{ sources: '/open/*.nc', along: 'space' }, 409, '/open/run_9.nc: no dataset has the dimension space'],
+    [{ sources: '/nowhere/*', along: 'time' }, 409, 'there is no HDF5 file in /nowhere/*'],
+    [
+      { sources: '/open/*.nc', along: 'space' },
+      409,
+      '/open/run_9.nc: no dataset has the dimension space; it has time',
+    ],
     [{ sources: '/home/all.nc', along: 'time' }, 409, 'there is no mounted HDF5 file /home/all.nc'],
   ])('%j', async (join, status, reason) => {
     const reply = await send('PUT', '/?domain=/home/refused.nc', { join } as Fields)

@@ -255,7 +255,7 @@ describe('a joined file while its files change', () => {
     ['<netcdf location="../../outside.nc" />', 'is outside of the mounted folder'],
     ['<netcdf location="none.nc" />', 'there is no mounted HDF5 file none.nc'],
     ['<netcdf location="itself.ncml" />', 'there is no mounted HDF5 file itself.ncml'],
-    ['<scan location="nowhere" />', 'there is no HDF5 file where it searches'],
+    ['<scan location="nowhere" />', 'there is no HDF5 file in nowhere'],
     ['<scan location="." regExp=".*" />', 'the attribute regExp of <scan> is not supported'],
   ])('says in the list what is wrong with its document: %s', async (inner, reason) => {
     const folder = await newFolder('wrong')

@@ -59,3 +59,19 @@ function largerEnum(a: EnumType, b: EnumType): EnumType | undefined {
   )
   return isOneToOne ? { ...a, members } : undefined
 }
+
+/**
+ * The type of times of which some are integers of 64 bits and others floats, as xarray writes them: floats of 64 bits
+ * hold all milliseconds of 285,000 years. Undefined: these are not numbers.
+ */
+export function timeType(a: Datatype, b: Datatype): Datatype | undefined {
+  const areNumbers = [a, b].every(({ class: name }) => name === 'H5T_INTEGER' || name === 'H5T_FLOAT')
+  const order = a.class === 'H5T_INTEGER' || a.class === 'H5T_FLOAT' ? a.order : 'LE'
+  return areNumbers ? { class: 'H5T_FLOAT', size: 8, order } : undefined
+}
+
+/** The type in messages. */
+export function nameOfType(type: Datatype): string {
+  if (type.class === 'H5T_FLOAT') return `float${8 * type.size}`
+  return type.class === 'H5T_INTEGER' ? `${type.signed ? 'int' : 'uint'}${8 * type.size}` : type.class
+}

@@ -90,6 +90,11 @@ export async function orderSources<Source extends JoinedSource>(
   return ordered.map(({ source }) => source)
 }
 
+/** Whether all sources have coordinates that can be compared. */
+export function haveCoordinates(sources: readonly JoinedSource[]): boolean {
+  return rangesOf(sources) !== undefined
+}
+
 /** Calls the function with a reader of the file of a source. */
 export type WithReader<Source> = <Result>(
   source: Source,

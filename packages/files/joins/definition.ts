@@ -8,6 +8,11 @@ export interface JoinDefinition {
   /** In this order; the files of one source are in the order of their coordinates, or of their names. */
   readonly sources: readonly JoinSource[]
   /**
+   * True: the files of all sources are in the order of their coordinates, if all have some, and each is there once.
+   * NcML gives its sources another meaning.
+   */
+  readonly areOneSource?: boolean
+  /**
    * True: packed numbers whose attributes differ between files become floats of the values that they stand for, with
    * NaN for missing ones. Default: such files cannot be joined.
    */

@@ -64,8 +64,17 @@ export async function findFiles(
     for await (const file of search.filesOf(source)) ofSource.push(file)
     found.push({ source, files: ofSource, ...(source.kind !== 'file' && newestOf(ofSource)) })
   }
-  if (found.every(({ files }) => files.length === 0)) throw refused('there is no HDF5 file where it searches')
+  if (found.every(({ files }) => files.length === 0))
+    throw refused(`there is no HDF5 file in ${sources.slice(0, NAMED_SOURCES).map(textOf).join(', ')}`)
   return found
+}
+
+/** Sources that a message names. */
+const NAMED_SOURCES = 3
+
+function textOf(source: JoinSource): string {
+  if (source.kind !== 'pattern') return source.location
+  return [source.folder === '/' ? '' : source.folder, ...source.names].join('/')
 }
 
 /** The reason why a definition has no joined file. */

@@ -18,8 +18,8 @@ import {
 import type { JoinConflict, JoinReview, KnownFiles } from '@hyperslab/store/store'
 import type { MountedFile, OpenFile } from '../mounts/mount.ts'
 import { reportConflict } from './conflicts.ts'
-import { compareNames, cutOverlaps, orderSources, type WithReader } from './coordinates.ts'
-import { type JoinAxis, type JoinDefinition, labelOf } from './definition.ts'
+import { compareNames, cutOverlaps, haveCoordinates, orderSources, type WithReader } from './coordinates.ts'
+import { type JoinAxis, type JoinDefinition, type JoinSource, labelOf } from './definition.ts'
 import { type FoundFiles, findFiles, type JoinableFiles, refused } from './find-files.ts'
 import { withKnownParts } from './known-parts.ts'
 import { newDimension, orderByCoordinate } from './new-axis.ts'
@@ -134,7 +134,7 @@ export class JoinedFiles {
       reportConflict(conflicts, { files: [], reason: error.message })
     }
     const files = sources.map(({ file }) => file.path)
-    if (files.length === 0) return { found: paths, files, length: 0, datasets: [], conflicts }
+    if (files.length === 0) return { found: paths, files, length: 0, places: [], datasets: [], conflicts }
     const joined = await planJoin(definition, sources, files, conflicts)
     const datasets = [...sources[0].outline.datasets].flatMap(([path, { address }]) => {
       const { space, axis } = joined.get(address) ?? {}
@@ -144,7 +144,8 @@ export class JoinedFiles {
       (sum, { outline, taken = { count: outline.extent } }) => sum + taken.count,
       0,
     )
-    return { found: paths, files, length, datasets, conflicts }
+    const places = definition.along.kind === 'new' ? [] : newPlaces(sources, new Map())
+    return { found: paths, files, length, places, datasets, conflicts }
   }
 
   async #look(placed: PlacedDefinition): Promise<MountedFile> {
@@ -214,23 +215,22 @@ export class JoinedFiles {
     found: readonly FoundFiles[],
     failed: Failures,
   ): Promise<readonly OutlinedFile[]> {
+    const { along, areOneSource = false } = definition
+    const groups: { readonly source: JoinSource; readonly files: readonly OutlinedFile[] }[] = []
+    const seen = new Set<DomainPath>()
+    for (const { source, files, ...group } of found) {
+      const others = areOneSource ? files.filter(file => !seen.has(file.path)) : files
+      for (const file of others) seen.add(file.path)
+      groups.push({ source, files: await this.#outlineAll(path, along, { ...group, files: others }, failed) })
+    }
+    const all = groups.flatMap(({ files }) => files)
+    if (areOneSource && along.kind !== 'new' && haveCoordinates(all)) return inOrder(definition, all, failed)
     const sources: OutlinedFile[] = []
-    const { along } = definition
-    const dimension = labelOf(along)
-    const { conflicts } = failed
-    for (const { source, ...group } of found) {
-      const outlined = await this.#outlineAll(path, along, group, failed)
-      const [first] = outlined
-      const length = first?.outline.extent
-      if (source.kind === 'file' && first && (source.count ?? length) !== length) {
-        const rule = `${dimension} has the length ${length}, and its ncoords is ${source.count}`
-        reportConflict(conflicts, { files: [first.name], reason: `${first.name}: ${rule}` })
-      } else if (along.kind === 'new') sources.push(...(await orderByCoordinate(along, source, outlined)))
-      else if (source.kind === 'file') sources.push(...outlined)
-      else {
-        const ordered = await orderSources(definition, outlined, conflicts)
-        sources.push(...(await cutOverlaps(definition, ordered, WITH_READER)))
-      }
+    for (const { source, files } of groups) {
+      const own = source.kind === 'file' ? withLength(source.count, files, along, failed) : files
+      if (along.kind === 'new') sources.push(...(await orderByCoordinate(along, source, own)))
+      else if (source.kind === 'file') sources.push(...own)
+      else sources.push(...(await inOrder(definition, own, failed)))
     }
     return sources
   }
@@ -287,6 +287,30 @@ interface Failures {
   readonly signal?: AbortCheck | undefined
 }
 
+async function inOrder(
+  definition: JoinDefinition,
+  files: readonly OutlinedFile[],
+  { conflicts }: Failures,
+): Promise<readonly OutlinedFile[]> {
+  const ordered = await orderSources(definition, files, conflicts)
+  return cutOverlaps(definition, ordered, WITH_READER)
+}
+
+/** The file, if it has the length that an NcML document gives it. */
+function withLength(
+  count: number | undefined,
+  files: readonly OutlinedFile[],
+  along: JoinAxis,
+  { conflicts }: Failures,
+): readonly OutlinedFile[] {
+  return files.filter(({ name, outline: { extent } }) => {
+    const isRight = extent === (count ?? extent)
+    const rule = `${labelOf(along)} has the length ${extent}, and its ncoords is ${count}`
+    if (!isRight) reportConflict(conflicts, { files: [name], reason: `${name}: ${rule}` })
+    return isRight
+  })
+}
+
 /** The plan in which known files that do not fit any more have their places. */
 async function planFitting(readable: readonly PlacedFile[], { rules, known, unwell }: LookedFiles) {
   for (;;) {
@@ -322,7 +346,9 @@ async function withReaderOf<Result>(
     return await use(await openH5File(open.source, name, { openSibling: open.openSibling }))
   } catch (error) {
     if (!isAboutFile(error)) throw error
-    throw new HyperslabError('file-unreadable', `${name}: ${error.message}`, { cause: error })
+    // Parts that a file has no more are missing for that reason.
+    const reason = file.damage ?? error.message
+    throw new HyperslabError('file-unreadable', `${name}: ${reason}`, { cause: error })
   } finally {
     parts.close()
   }

@@ -326,7 +326,9 @@ describe('other elements', () => {
 
   it('are not strings of other kinds', async () => {
     const files = twoFiles(strings(['a', 'bc'], 'S2'), strings(['defgh', ''], 'S'))
-    await expect(joinFiles(files)).rejects.toThrow('/d in 1.nc has a type that does not fit that in 0.nc')
+    await expect(joinFiles(files)).rejects.toThrow(
+      '/d has the type H5T_STRING in 0.nc and H5T_STRING in 1.nc, which no type has in common',
+    )
   })
 })
 

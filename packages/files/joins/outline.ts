@@ -120,8 +120,10 @@ export async function readOutline(reader: H5FileReader, along: Exclude<JoinAxis,
     datasets.set(one.path, { address, type, space, axis, meaning, ...(storage && { storage }) })
   }
   for (const one of found) addUnitsOfBounds(datasets, one)
-  if (datasets.size === 0)
-    throw new HyperslabError('file-unreadable', `no dataset has the dimension ${labelOf(along)}`)
+  if (datasets.size === 0) {
+    const rule = `no dataset has the dimension ${labelOf(along)}${dimensionsIn(found)}`
+    throw new HyperslabError('file-unreadable', rule)
+  }
   const extent = Math.max(...[...datasets.values()].map(({ space, axis }) => space.dims[axis]))
   const scale = found.find(one => scales.has(one.address))
   const coordinates = scale && !scale.isOnlyName ? await readEnds(reader, scale) : undefined
@@ -132,6 +134,19 @@ export async function readOutline(reader: H5FileReader, along: Exclude<JoinAxis,
     ...(coordinates && { coordinates }),
     ...(known && { known }),
   }
+}
+
+/** Dimensions that a message names. */
+const NAMED_DIMENSIONS = 10
+
+/** The names of the dimensions that there are, for a message. */
+function dimensionsIn(found: readonly FoundDataset[]): string {
+  const names = found.flatMap(({ isScale, title, names }) => [
+    ...(isScale ? [title] : []),
+    ...names.filter(name => typeof name === 'string'),
+  ])
+  const first = [...new Set(names)].slice(0, NAMED_DIMENSIONS)
+  return first.length > 0 ? `; it has ${first.join(', ')}` : ''
 }
 
 /** The dimension scales of this title. */

@@ -50,7 +50,7 @@ describe('a definition as JSON', () => {
   it('says what is done with files that differ, or are gone', () => {
     const rules = { keep: 'last', unpack: true, missing: 'fill' }
     expect(parse({ sources: '/a', along: 't', ...rules })).toMatchObject(rules)
-    expect(Object.keys(parse({ sources: '/a', along: 't' }))).toEqual(['along', 'sources'])
+    expect(Object.keys(parse({ sources: '/a', along: 't' }))).toEqual(['along', 'sources', 'areOneSource'])
   })
 
   it.each([
@@ -69,6 +69,10 @@ describe('a definition as JSON', () => {
     [{ sources: '/a/**', along: 't' }, 'may have one **, and a name after it'],
     [{ sources: '/a/*b*', along: 't' }, 'a pattern must have at most one "*"'],
     [{ sources: '/a', along: ['t', 'u'] }, 'join.along "t" must be the name of a dimension, or PATH#AXIS'],
+    [
+      { sources: '/a', along: 'data/t#0' },
+      'join.along "data/t#0" must be the name of a dimension, or PATH#AXIS',
+    ],
     [{ sources: '/a', along: '/t#100' }, 'join.along "/t#100" must be the name of a dimension, or PATH#AXIS'],
     [{ sources: '/a', along: {} }, 'join.along.new must be the name of the new dimension'],
     [{ sources: '/a', along: { new: 'a/b' } }, 'join.along.new must be the name of the new dimension'],

@@ -21,6 +21,7 @@ export function parseDefinition(json: JsonValue | undefined): JoinDefinition {
   return {
     along: along !== undefined && isJsonObject(along) ? newAxisOf(along) : axisOf(listOf(along, 'along')),
     sources: sources.map(sourceOf),
+    areOneSource: true,
     ...choiceIn(json, 'keep', ['first', 'last'] as const),
     ...choiceIn(json, 'missing', ['fill'] as const),
     ...choiceIn(json, 'unpack', [true] as const),
@@ -61,7 +62,7 @@ function listOf(value: JsonValue | undefined, name: string): readonly string[] {
 /** The name of a dimension, or `PATH#AXIS` of one dataset or several. */
 function axisOf(names: readonly string[]): JoinAxis {
   const [name] = names
-  if (names.length === 1 && !name.startsWith('/')) return { kind: 'named', name }
+  if (names.length === 1 && !/^\/|\/.*#\d+$/u.test(name)) return { kind: 'named', name }
   const axes = new Map<string, number>()
   for (const name of names) {
     const [, path, axis] = /^(\/.+)#(\d{1,2})$/su.exec(name) ?? []

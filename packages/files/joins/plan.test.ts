@@ -78,7 +78,11 @@ describe('a joined dataset', () => {
       dataset([3], { meaning: new Map([['scale_factor', '[0.5]']]) }),
       'is absent in a and [0.5] in b',
     ],
-    [dataset([3], { type: integer(8) }), dataset([3]), '/t in b has a type that does not fit that in a'],
+    [
+      dataset([3], { type: integer(8) }),
+      dataset([3]),
+      '/t has the type int64 in a and float32 in b, which no type has in common',
+    ],
   ])('is refused where files do not agree', async (one, two, reason) => {
     await expect(plan(source('a', { '/t': one }), source('b', { '/t': two }))).rejects.toThrow(reason)
   })
@@ -210,7 +214,11 @@ describe('a list of conflicts', () => {
     expect(conflicts).toEqual([
       { files: ['a', 'b'], object: '/v', reason: 'b has the dataset /v along time, and a has not' },
       { files: ['a', 'b'], object: '/t', reason: 'the attribute units of /t is absent in a and "K" in b' },
-      { files: ['a', 'b'], object: '/u', reason: '/u in b has a type that does not fit that in a' },
+      {
+        files: ['a', 'b'],
+        object: '/u',
+        reason: '/u has the type float32 in a and int64 in b, which no type has in common',
+      },
     ])
     expect(planned.get('96')?.parts.map(({ file, start }) => [file, start])).toEqual([
       ['a', 0],

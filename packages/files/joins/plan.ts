@@ -7,11 +7,11 @@ import type { TimeConversion } from '@hyperslab/meaning/meaning'
 import { type SimpleDataspace, UNLIMITED } from '@hyperslab/model/dataset'
 import type { Datatype } from '@hyperslab/model/datatype'
 import type { JoinConflict } from '@hyperslab/store/store'
-import { commonType } from './common-type.ts'
+import { commonType, nameOfType, timeType } from './common-type.ts'
 import { reportConflict } from './conflicts.ts'
 import type { JoinedSource } from './coordinates.ts'
 import { type JoinRules, labelOf } from './definition.ts'
-import { areEqual, type ConvertNumber, isNumber, isPacked, missingNumbers } from './meaning.ts'
+import { areEqual, type ConvertNumber, isNumber, isPacked, missingNumbers, timeUnitsOf } from './meaning.ts'
 import { type OutlinedDataset, PACKING_ATTRIBUTES, TIME_ATTRIBUTES } from './outline.ts'
 import { HIDDEN_ATTRIBUTES, notANumber, typeOfValues, unpacker } from './packing.ts'
 import { isSame, timeConverter, timesInFirst, typeOfTimes } from './times.ts'
@@ -122,6 +122,14 @@ async function mustUnpack(path: string, first: OutlinedDataset, { definition, so
   return false
 }
 
+/** Nanoseconds of the smallest unit of times of which integers are floats too. */
+const MILLISECOND = 1_000_000
+
+function isCoarseTime(dataset: OutlinedDataset): boolean {
+  const units = timeUnitsOf(dataset)
+  return units !== undefined && Number(units.unit) >= MILLISECOND
+}
+
 /** A string: the reason why it does not fit. */
 function fitOf(
   path: string,
@@ -139,8 +147,12 @@ function fitOf(
     )
     return `${path} has the extents ${shape} in ${first.file} and ${otherShape} in ${other.file}`
   }
-  const common = commonType(type, other.type)
-  if (!common) return `${path} in ${other.file} has a type that does not fit that in ${first.file}`
+  const areTimes = [first, other].every(isCoarseTime)
+  const common = commonType(type, other.type) ?? (areTimes ? timeType(type, other.type) : undefined)
+  if (!common) {
+    const [one, two] = [type, other.type].map(nameOfType)
+    return `${path} has the type ${one} in ${first.file} and ${two} in ${other.file}, which no type has in common`
+  }
   const times = isUnpacked || !isPacked(other) ? timesInFirst(other, first) : undefined
   const converted: readonly string[] = [
     ...(times ? TIME_ATTRIBUTES : []),

@@ -30,6 +30,8 @@ export interface JoinReview {
   readonly files: readonly DomainPath[]
   /** The length of the dimension. */
   readonly length: number
+  /** The places of the files; none of a new dimension. */
+  readonly places: readonly KnownFile[]
   readonly datasets: readonly JoinedExtent[]
   /** The reasons why they cannot be joined, the first hundred. */
   readonly conflicts: readonly JoinConflict[]

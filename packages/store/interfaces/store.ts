@@ -16,7 +16,7 @@ import type { ChunkOnDisk } from '../chunks/found-frames.ts'
 import type { PlacedChunk } from '../chunks/placed-chunks.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import type { CacheFigures, CallFigures } from './engine.ts'
-import type { JoinReview, UnwellFile } from './joined-domains.ts'
+import type { JoinReview, KnownFile, UnwellFile } from './joined-domains.ts'
 import type { NewQuota, Quota, QuotaScope } from './quotas.ts'
 import type { Trace } from './trace.ts'
 
@@ -484,6 +484,8 @@ export interface Writer extends Reader {
    * are dropped.
    */
   deleteDomain(path: DomainPath): Promise<void>
+  /** The joined domain of this root group is made of these files now, and keeps their places. */
+  knowFiles(root: ObjectId, files: readonly KnownFile[]): void
   /** A joined domain no longer keeps the place of the file. False: it has no such file. */
   forgetFile(root: ObjectId, file: DomainPath): Promise<boolean>
   /**

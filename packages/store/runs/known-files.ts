@@ -56,6 +56,10 @@ async function writeKnownFiles(
   }
 }
 
+export function setKnownFiles(changes: Changes, root: ObjectId, files: readonly KnownFile[]): void {
+  for (const file of files) changes.set(keyOf(root, file.path), encodeRecord(file))
+}
+
 /** False: it is not one of the known files. */
 export async function forgetKnownFile(changes: Changes, root: ObjectId, path: DomainPath): Promise<boolean> {
   const key = keyOf(root, path)

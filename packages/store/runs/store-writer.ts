@@ -24,6 +24,7 @@ import { writeEncodedChunk } from '../chunk-records/write-encoded.ts'
 import { type OpenChunkCount, WriteLimit } from '../chunk-records/write-limit.ts'
 import { writeSelection } from '../chunk-records/write-values.ts'
 import { type ChunkLayout, layoutOfChunks } from '../chunks/chunk-layout.ts'
+import type { KnownFile } from '../interfaces/joined-domains.ts'
 import type { NewQuota, QuotaScope } from '../interfaces/quotas.ts'
 import type {
   AdoptedChunk,
@@ -67,7 +68,7 @@ import {
 } from '../records/objects.ts'
 import { setFileState, touch } from '../records/status.ts'
 import type { Transaction } from '../transaction/transaction.ts'
-import { forgetKnownFile } from './known-files.ts'
+import { forgetKnownFile, setKnownFiles } from './known-files.ts'
 import { type ReaderParts, StoreReader } from './store-reader.ts'
 
 export interface WriterParts extends ReaderParts {
@@ -144,6 +145,10 @@ export class StoreWriter extends StoreReader implements Writer {
 
   deleteDomain(path: DomainPath): Promise<void> {
     return deleteDomain(this.#transaction, path)
+  }
+
+  knowFiles(root: ObjectId, files: readonly KnownFile[]): void {
+    setKnownFiles(this.#transaction, root, files)
   }
 
   forgetFile(root: ObjectId, file: DomainPath): Promise<boolean> {

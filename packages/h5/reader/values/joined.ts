@@ -1,7 +1,7 @@
 // Joined datasets: a dataset of the file that is read as the datasets of several files, one after another along one
 // dimension. Elements that no part has are the fill value.
 
-import { type CreationProperties, firstIndex } from '@hyperslab/model/dataset'
+import { type CreationProperties, firstIndex, product } from '@hyperslab/model/dataset'
 import { elementSize, isSameType } from '@hyperslab/model/datatype'
 import type { JsonValue } from '@hyperslab/model/json'
 import { EMPTY_HEAP } from '@hyperslab/model/values'
@@ -12,8 +12,10 @@ import type { OpenDataset } from './value-source.ts'
 import type { SourceMapping } from './virtual.ts'
 import type { VirtualSource } from './virtual-source.ts'
 
-/** Elements of a chunk of a joined dataset of one dimension, at least: each chunk may be a request of its own. */
+/** Elements of the chunks of a joined dataset of one dimension, at least: each chunk may be a request of its own. */
 const LEAST_CHUNK = 8192
+/** Chunks of several dimensions that have fewer elements get as many. Others stay as the files have them. */
+const SMALL_CHUNK = 256
 
 /** The dataset with the type, the extents and the parts that it has as a joined one. */
 export async function joinedDataset(dataset: OpenDataset, joined: JoinedDataset): Promise<OpenDataset> {
@@ -36,7 +38,7 @@ export async function joinedDataset(dataset: OpenDataset, joined: JoinedDataset)
       creationProperties: {
         ...(joined.newAxis
           ? withNewAxis(model.creationProperties)
-          : withLongChunks(model.creationProperties)),
+          : withLongChunks(model.creationProperties, joined.axis)),
         ...(fillValue && { fillValue }),
       },
     },
@@ -54,12 +56,18 @@ function withNewAxis(properties: CreationProperties): CreationProperties {
   return withChunks(properties, chunkDims.length === 0 ? [CHUNK_OF_SCALARS] : [1, ...chunkDims])
 }
 
-/** The properties with the chunks of the file; of one dimension with multiples of them. */
-function withLongChunks(properties: CreationProperties): CreationProperties {
+/** The properties with the chunks of the file, or, where these are small, with multiples of them along the axis. */
+function withLongChunks(properties: CreationProperties, axis: number): CreationProperties {
   const { chunkDims = [] } = properties
-  const [length] = chunkDims
-  if (chunkDims.length !== 1 || length >= LEAST_CHUNK) return properties
-  return withChunks(properties, [length * Math.ceil(LEAST_CHUNK / length)])
+  if (!isSmallChunk(chunkDims)) return properties
+  const times = Math.ceil(LEAST_CHUNK / product(chunkDims))
+  return withChunks(properties, chunkDims.with(axis, chunkDims[axis] * times))
+}
+
+/** Whether chunks of this shape would be too many requests. */
+export function isSmallChunk(chunkDims: readonly number[]): boolean {
+  const elements = product(chunkDims)
+  return elements > 0 && elements < (chunkDims.length === 1 ? LEAST_CHUNK : SMALL_CHUNK)
 }
 
 function withChunks(properties: CreationProperties, dims: readonly number[]): CreationProperties {

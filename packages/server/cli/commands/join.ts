@@ -53,16 +53,19 @@ export async function runJoin(sources: readonly string[], options: JoinOptions):
 }
 
 async function forgetFiles(domain: string, files: readonly string[], options: JoinOptions): Promise<void> {
-  await withService(options, true, async ({ client, signal }) => {
-    for (const forget of files) await client.request('PUT /', { domain }, { body: { forget }, signal })
+  await withService(options, true, async ({ client, signal, print }) => {
+    for (const forget of files) {
+      await client.request('PUT /', { domain }, { body: { forget }, signal })
+      await print(`${shownName(domain)} no longer keeps the place of ${shownName(forget)}`)
+    }
   })
 }
 
 function alongOf({ along, new: name, coordinate, datasets }: JoinOptions): string[] | Api.NewDimension {
-  if ((along === undefined) === (name === undefined))
-    throw new UsageError(
-      'one of --along and --new is needed: a dimension of the files, or the name of a new one',
-    )
+  if (along !== undefined && name !== undefined)
+    throw new UsageError('--along and --new exclude each other: a dimension of the files, or a new one')
+  if (along === undefined && name === undefined)
+    throw new UsageError('one of --along and --new is needed: a dimension of the files, or a new one')
   if (name !== undefined)
     return {
       new: name,

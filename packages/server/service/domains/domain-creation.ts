@@ -81,11 +81,12 @@ export async function createDomain(
     await writer.putDomain(entry)
     return { entry, acl }
   }
-  if (input.join !== undefined) await requireJoined(context, path, input.join)
+  const places = input.join === undefined ? [] : await requireJoined(context, path, input.join)
   const root = await newRootGroup(context, acl, input)
   const entry = { ...base, root: root.id, ...(input.join !== undefined && { join: input.join }) }
   await writer.putDomain(entry)
   await writer.createObject(root)
+  writer.knowFiles(root.id, places)
   return { entry, acl }
 }
 
@@ -106,12 +107,23 @@ export async function forgetFile(context: WriteContext, path: DomainPath, file: 
     const rule = entry.join === undefined ? 'is not a joined domain' : `is not made of ${file}`
     throw new HyperslabError('file-not-found', `${path} ${rule}`, { subject: file })
   }
+  if (!entry.unwell?.some(one => one.path === file)) {
+    const message = `${file} can be read: ${path} forgets only files that are gone, or cannot be read`
+    throw new HyperslabError('malformed-body', message, { subject: file })
+  }
   await context.writer.putDomain({ ...entry, lastModified: context.now })
 }
 
-async function requireJoined(context: Context, path: DomainPath, join: string): Promise<void> {
-  const [conflict] = (await reviewJoin(context, path, join)).conflicts
+/** The places of the files; throws if these cannot be joined. */
+async function requireJoined(
+  context: Context,
+  path: DomainPath,
+  join: string,
+): Promise<JoinReview['places']> {
+  const { conflicts, places } = await reviewJoin(context, path, join)
+  const [conflict] = conflicts
   if (conflict) throw new HyperslabError('files-differ', conflict.reason, { subject: path })
+  return places
 }
 
 /**
