@@ -147,6 +147,11 @@ describe('a joined domain', () => {
       ])
       expect(refused.text).not.toContain('run_12')
     }
+    for (const sources of ['/closed/none.nc', '/closed/none*']) {
+      const none = { join: { sources, along: 'time' }, dry_run: true }
+      const refused = await send('PUT', `/?domain=/home/${USER2}/no.nc`, none, USER2)
+      expect(refused.status, refused.story).toBe(403)
+    }
   })
 
   it('cannot be written', async () => {

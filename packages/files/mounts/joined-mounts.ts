@@ -19,6 +19,7 @@ import {
   nameOf,
   namesBelow,
   parentOf,
+  parseDomainPath,
   ROOT_FOLDER,
 } from '@hyperslab/model/names'
 import type { Page } from '@hyperslab/store/store'
@@ -141,8 +142,14 @@ class OpenMounts implements Mounts, SessionMounts {
   }
 
   async reviewJoin(path: DomainPath, join: string, signal?: AbortCheck): Promise<JoinReview> {
-    const { found, ...review } = await this.#joined.review(path, parseDefinition(parseJson(join)), signal)
-    return { ...review, fileLists: this.listsOf(found) }
+    const definition = parseDefinition(parseJson(join))
+    const { found, ...review } = await this.#joined.review(path, definition, signal)
+    // Nor may a caller learn which files are not there.
+    const searched = definition.sources
+      .map(source => (source.kind === 'pattern' ? source.folder : parseDomainPath(source.location)))
+      .filter(place => this.hasFilesAt(place))
+    const lists = [...this.listsOf(found), ...searched.map(this.options.aclAt)]
+    return { ...review, fileLists: [...new Set(lists)] }
   }
 
   listsOf(files: readonly DomainPath[]): readonly Acl[] {
