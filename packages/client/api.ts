@@ -54,6 +54,19 @@ export type Domain =
         reason: string
       }[]
       /**
+       * A joined domain does not have all of its files yet: their structures are being read.
+       */
+      joining?: {
+        /**
+         * Files that the domain has by now.
+         */
+        joined: number
+        /**
+         * Files that were read.
+         */
+        read: number
+      }
+      /**
        * Different after every change of anything in the domain.
        */
       state: string
@@ -116,6 +129,19 @@ export type Domain =
         file: string
         reason: string
       }[]
+      /**
+       * A joined domain does not have all of its files yet: their structures are being read.
+       */
+      joining?: {
+        /**
+         * Files that the domain has by now.
+         */
+        joined: number
+        /**
+         * Files that were read.
+         */
+        read: number
+      }
       /**
        * Different after every change of anything in the domain.
        */

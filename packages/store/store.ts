@@ -1,7 +1,15 @@
 // Door: what other packages use of store/store.
 
 export { domainState } from './interfaces/domain-state.ts'
-export type { JoinConflict, JoinReview, KnownFile, KnownFiles } from './interfaces/joined-domains.ts'
+export type {
+  JoinConflict,
+  JoinProgress,
+  JoinReview,
+  KeptOutline,
+  KnownFile,
+  KnownFiles,
+  ReviewOptions,
+} from './interfaces/joined-domains.ts'
 export {
   isUnavailable,
   type JoinedEntry,

@@ -3,60 +3,33 @@
 // or changes changes the state of the joined file within a second.
 
 import { createHash } from 'node:crypto'
-import { type AbortCheck, BoundedMap, inParallel } from '@hyperslab/base/bounded'
-import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
-import { type ErrorCode, HyperslabError } from '@hyperslab/base/errors'
-import { type H5FileReader, openH5File } from '@hyperslab/h5/reader'
-import {
-  type DomainPath,
-  isTopLevel,
-  namesBelow,
-  type ObjectId,
-  parentOf,
-  type Timestamp,
-} from '@hyperslab/model/names'
-import type { JoinConflict, JoinReview, KnownFiles } from '@hyperslab/store/store'
+import { type AbortCheck, BoundedMap, inParallel, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import type { HyperslabError } from '@hyperslab/base/errors'
+import { type DomainPath, isTopLevel, namesBelow, parentOf } from '@hyperslab/model/names'
+import type {
+  JoinConflict,
+  JoinProgress,
+  JoinReview,
+  KnownFiles,
+  ReviewOptions,
+} from '@hyperslab/store/store'
 import type { MountedFile, OpenFile } from '../mounts/mount.ts'
 import { reportConflict } from './conflicts.ts'
 import { compareNames, cutOverlaps, haveCoordinates, orderSources, type WithReader } from './coordinates.ts'
 import { type JoinAxis, type JoinDefinition, type JoinSource, labelOf } from './definition.ts'
+import { FileOutlines, isAboutFile, withReaderOf } from './file-outlines.ts'
 import { type FoundFiles, findFiles, type JoinableFiles, refused } from './find-files.ts'
+import { FIRST_FILES, firstFiles, OUTLINES_AT_ONCE, OutlineWork } from './first-files.ts'
 import { withKnownParts } from './known-parts.ts'
 import { newDimension, orderByCoordinate } from './new-axis.ts'
-import { readNewOutline } from './new-outline.ts'
-import { type Outline, readOutline } from './outline.ts'
-import { openJoined, PartFiles } from './part-files.ts'
+import { openJoined } from './part-files.ts'
 import { type KnownByPath, newPlaces, type PlacedFile, placeUnwell } from './places.ts'
 import { planJoin } from './plan.ts'
+import { FileSearches, type PlacedDefinition, type SearchedFiles } from './searched-files.ts'
 import { withWholeChunks } from './whole-chunks.ts'
 
-/** A definition at a path, in one state. */
-export interface PlacedDefinition {
-  readonly path: DomainPath
-  readonly stamp: string
-  readonly lastModified: Timestamp
-  readonly definition: () => Promise<JoinDefinition>
-  /** The root group of its domain, if the store knows its files (`KnownFiles`). */
-  readonly root?: ObjectId
-}
-
-/** Files whose outlines are read at once: each is open meanwhile. @limit memory, files */
-const OUTLINES_AT_ONCE = 8
-/** Datasets in outlines that are kept, so that only a changed file is read again. @limit memory, datasets */
-const MAX_OUTLINED = 262_144
-/** Joined files whose last look is kept. @limit memory, files */
-const MAX_LOOKS = 256
-/** The files are looked for at most this often: thousands of them take tens of milliseconds. */
-const LOOK_MILLISECONDS = 1000
-/** The time without a look after one that took long, as a multiple of it. */
-const REST = 9
-
-interface Look {
-  readonly stamp: string
-  /** The time, by the clock of the process, from which on the files are looked for again. */
-  until: number
-  readonly found: Promise<MountedFile>
-}
+/** Joined files whose unwell files are kept. @limit memory, files */
+const MAX_UNWELL = 256
 
 interface OutlinedFile extends PlacedFile {
   readonly file: MountedFile
@@ -71,6 +44,8 @@ interface Review extends Omit<JoinReview, 'fileLists'> {
 interface LookedFiles extends PlacedDefinition {
   readonly rules: JoinDefinition
   readonly found: readonly FoundFiles[]
+  /** False: the domain does not have all of its files yet. */
+  readonly areAll: boolean
   /** The files as they were last, by path. */
   readonly known: KnownByPath
   /** Files that cannot be read: those that are gone, and, once it was opened, others. */
@@ -80,52 +55,63 @@ interface LookedFiles extends PlacedDefinition {
 export class JoinedFiles {
   readonly #files: JoinableFiles
   readonly #known: KnownFiles | undefined
-  /** Looks of the last second. @limit speed, files, bench/joins.bench.mjs */
-  readonly #looks = new BoundedMap<DomainPath, Look>(MAX_LOOKS)
   /**
    * Files that cannot be read, by the state of the joined file: while this is open they are not read again.
    * @limit memory, files
    */
-  readonly #unwell = new BoundedMap<string, Map<DomainPath, string>>(MAX_LOOKS)
-  /** Outlines by stamp and dimension. @limit speed, datasets, bench/joins.bench.mjs */
-  readonly #outlines = new BoundedMap<string, Outline>(MAX_OUTLINED, {
-    weightOf: ({ datasets }) => datasets.size + 1,
-  })
+  readonly #unwell = new BoundedMap<string, Map<DomainPath, string>>(MAX_UNWELL)
+  readonly #outlines: FileOutlines
+  readonly #searches: FileSearches
+  readonly #work: OutlineWork | undefined
+  readonly #first: number
 
-  /** `known`: absent, files that are gone leave no place behind. */
-  constructor(files: JoinableFiles, known?: KnownFiles) {
+  /** `known`: absent, nothing is stored of the files: those that are gone leave no place behind. */
+  constructor(files: JoinableFiles, known?: KnownFiles, first = FIRST_FILES) {
     this.#files = files
     this.#known = known
+    this.#outlines = new FileOutlines(known)
+    this.#searches = new FileSearches(files, known)
+    this.#work = known && new OutlineWork(this.#outlines, known)
+    this.#first = first
+  }
+
+  /** Ends the work on files that domains do not have yet. */
+  close(): void {
+    this.#work?.close()
   }
 
   /** The joined file of a definition. One that is not understood has the reason as its damage. */
   async look(placed: PlacedDefinition): Promise<MountedFile> {
-    const { path, stamp } = placed
-    const known = this.#looks.get(path)
-    const now = SYSTEM_CLOCK.elapsed()
-    if (known?.stamp === stamp && now < known.until) return known.found
-    const found = this.#look(placed)
-    const look = { stamp, until: Number.POSITIVE_INFINITY, found }
-    this.#looks.set(path, look)
-    try {
-      return await found
-    } catch (error) {
-      if (this.#looks.get(path) === look) this.#looks.forget(path)
-      throw error
-    } finally {
-      const end = SYSTEM_CLOCK.elapsed()
-      look.until = end + Math.max(LOOK_MILLISECONDS, REST * (end - now))
-    }
+    const searched = await this.#searches.find(placed)
+    if ('failure' in searched) return failedFile(placed, searched.failure)
+    const { root } = placed
+    const progress = root && (await this.#known?.progress(root))
+    const limit = progress?.limit
+    const { joined } = searched
+    const file =
+      joined && joined.limit === limit ? joined.file : await this.#joinedFile(placed, searched, limit)
+    searched.joined = { limit, file }
+    if (!root || !progress) return file
+    this.#work?.proceed({ root, along: searched.rules.along, found: searched.found }, progress)
+    return { ...file, progress }
   }
 
-  /** Reads the outlines of all files of a definition, and plans the joined file. */
-  async review(path: DomainPath, definition: JoinDefinition, signal?: AbortCheck): Promise<Review> {
+  /** Reads the outlines of the files of a definition, and plans the joined file. */
+  async review(
+    path: DomainPath,
+    definition: JoinDefinition,
+    { signal, ofFirst = false }: ReviewOptions = {},
+  ): Promise<Review> {
     const conflicts: JoinConflict[] = []
     const sources: OutlinedFile[] = []
     const paths: DomainPath[] = []
+    let progress: JoinProgress | undefined
     try {
-      const found = await findFiles(this.#files, path, definition.sources, { signal })
-      paths.push(...found.flatMap(({ files }) => files.map(({ path }) => path)))
+      const all = await findFiles(this.#files, path, definition.sources, { signal })
+      for (const { files } of all) for (const { path } of files) paths.push(path)
+      const limit = this.#first
+      const { found, isPart } = await firstFiles(all, ofFirst ? limit : Number.POSITIVE_INFINITY)
+      if (isPart) progress = { limit, done: limit }
       sources.push(...(await this.#outlineSources(path, definition, found, { conflicts, signal })))
       const { along } = definition
       if (along.kind === 'new' && sources.length > 0) await newDimension(along, sources)
@@ -145,55 +131,56 @@ export class JoinedFiles {
       0,
     )
     const places = definition.along.kind === 'new' ? [] : newPlaces(sources, new Map())
-    return { found: paths, files, length, places, datasets, conflicts }
+    return { found: paths, files, length, places, datasets, conflicts, ...(progress && { progress }) }
   }
 
-  async #look(placed: PlacedDefinition): Promise<MountedFile> {
+  async #joinedFile(
+    placed: PlacedDefinition,
+    { rules, found: all, known }: SearchedFiles,
+    limit = Number.POSITIVE_INFINITY,
+  ): Promise<MountedFile> {
     const { path, lastModified, stamp } = placed
-    const hash = createHash('sha256').update(stamp)
-    try {
-      const rules = await placed.definition()
-      const known = await this.#knownOf(placed, rules)
-      const found = await findFiles(this.#files, path, rules.sources, { known })
-      const files = found.flatMap(({ files }) => files)
-      for (const { stamp, path } of files) hash.update(`${stamp}\0${path}\0`)
+    const { found } = await firstFiles(all, limit)
+    const hash = createHash('sha256').update(`${stamp}\0${limit}\0`)
+    const there = new Set<DomainPath>()
+    let size = 0
+    let last = lastModified
+    for (const { files, newest } of all) {
+      for (const file of files) {
+        if (isTurnOver()) await nextTurn()
+        hash.update(`${file.stamp}\0${file.path}\0`)
+        there.add(file.path)
+        size += file.size
+        last = Math.max(last, file.lastModified)
+      }
       // Its state is another one when the time for the last file to be written is over.
-      for (const { newest } of found) hash.update(newest ? '1' : '0')
-      const gone = new Map<DomainPath, string>()
-      const there = new Set(files.map(({ path }) => path))
-      for (const path of known.keys()) {
-        if (there.has(path)) continue
-        gone.set(path, `the file ${path} is gone`)
-        hash.update(path)
-      }
-      const state = hash.digest('hex')
-      const unwell = this.#unwell.use(state) ?? gone
-      this.#unwell.set(state, unwell)
-      return {
-        kind: 'file',
-        madeOf: [...there, ...gone.keys()],
-        unwell,
-        path,
-        size: files.reduce((bytes, { size }) => bytes + size, 0),
-        lastModified: files.reduce((last, file) => Math.max(last, file.lastModified), lastModified),
-        stamp: state,
-        open: () => this.#open({ ...placed, rules, found, known, unwell }),
-      }
-    } catch (error) {
-      if (!(error instanceof HyperslabError) || error.code !== 'file-unreadable') throw error
-      const open = () => Promise.reject(error)
-      const base = { kind: 'file', madeOf: [], path, size: 0, lastModified } as const
-      return { ...base, stamp: hash.update(error.message).digest('hex'), damage: error.message, open }
+      hash.update(newest ? '1' : '0')
     }
-  }
-
-  /** A file is a coordinate of a new dimension: its place means nothing there. */
-  async #knownOf({ root }: PlacedDefinition, { along }: JoinDefinition): Promise<KnownByPath> {
-    return (root && along.kind !== 'new' && (await this.#known?.read(root))) || new Map()
+    const gone = new Map<DomainPath, string>()
+    for (const path of known.keys()) {
+      if (there.has(path)) continue
+      gone.set(path, `the file ${path} is gone`)
+      hash.update(path)
+    }
+    const state = hash.digest('hex')
+    const unwell = this.#unwell.use(state) ?? gone
+    this.#unwell.set(state, unwell)
+    return {
+      kind: 'file',
+      madeOf: [...there, ...gone.keys()],
+      unwell,
+      path,
+      size,
+      lastModified: last,
+      stamp: state,
+      open: () => this.#open({ ...placed, rules, found, areAll: found === all, known, unwell }),
+    }
   }
 
   async #open(looked: LookedFiles): Promise<OpenFile> {
     const { path, rules, found, known, root } = looked
+    const files = found.flatMap(({ files }) => files)
+    if (root) await this.#outlines.load(root, rules.along, files, looked.areAll)
     const readable = await this.#outlineSources(path, rules, found, looked)
     // None gives the objects.
     const [damage] = looked.unwell.values()
@@ -201,11 +188,12 @@ export class JoinedFiles {
     const { sources, datasets } = await planFitting(readable, looked)
     const { along } = rules
     const added = along.kind === 'new' && { dimension: await newDimension(along, sources) }
+    if (root) await this.#outlines.store(root, readable)
     if (root && along.kind !== 'new') await this.#known?.write(root, newPlaces(sources, known))
-    const files = sources.flatMap(({ file }) => file ?? [])
+    const readFiles = sources.flatMap(({ file }) => file ?? [])
     const outlines = new Map(sources.map(({ path, outline }) => [path, outline]))
     const parts = await withKnownParts(datasets, outlines)
-    return openJoined(files, { datasets: await withWholeChunks(parts, outlines), ...added })
+    return openJoined(readFiles, { datasets: await withWholeChunks(parts, outlines), ...added })
   }
 
   /** The files that can be read, in their order, with their outlines. */
@@ -249,18 +237,11 @@ export class JoinedFiles {
   ): Promise<readonly OutlinedFile[]> {
     const outlined: OutlinedFile[] = []
     const failures: JoinConflict[] = []
-    const axisKey = keyOf(along)
     await inParallel(files, OUTLINES_AT_ONCE, async file => {
       signal?.throwIfAborted()
       const name = this.#nameOf(file, path)
-      const key = `${file.stamp}\0${axisKey}`
       try {
-        const outline =
-          this.#outlines.use(key) ??
-          (await withReaderOf(file, name, reader =>
-            along.kind === 'new' ? readNewOutline(reader, along) : readOutline(reader, along),
-          ))
-        this.#outlines.set(key, outline)
+        const outline = await this.#outlines.read(file, name, along)
         outlined.push({ name, path: file.path, file, outline })
       } catch (error) {
         if (!isAboutFile(error)) throw error
@@ -274,6 +255,14 @@ export class JoinedFiles {
     for (const failure of failures) reportConflict(conflicts, failure)
     return outlined
   }
+}
+
+/** A definition that has no joined file. */
+function failedFile({ path, stamp, lastModified }: PlacedDefinition, failure: HyperslabError): MountedFile {
+  const open = () => Promise.reject(failure)
+  const state = createHash('sha256').update(stamp).update(failure.message).digest('hex')
+  const base = { kind: 'file', madeOf: [], path, size: 0, lastModified } as const
+  return { ...base, stamp: state, damage: failure.message, open }
 }
 
 /** The place of a file that cannot be read: with none of these it is an error. */
@@ -327,41 +316,4 @@ async function planFitting(readable: readonly PlacedFile[], { rules, known, unwe
   }
 }
 
-/** Two dimensions that have different outlines in some file have different keys. */
-function keyOf(along: JoinAxis): string {
-  return JSON.stringify(along, (_, value) => (value instanceof Map ? [...value] : value))
-}
-
 const WITH_READER: WithReader<OutlinedFile> = ({ file, name }, use) => withReaderOf(file, name, use)
-
-/** Calls the function with a reader of the file; an error names the file. */
-async function withReaderOf<Result>(
-  file: MountedFile,
-  name: string,
-  use: (reader: H5FileReader) => Promise<Result>,
-): Promise<Result> {
-  const parts = new PartFiles([file])
-  try {
-    const open = await parts.open(file.path)
-    return await use(await openH5File(open.source, name, { openSibling: open.openSibling }))
-  } catch (error) {
-    if (!isAboutFile(error)) throw error
-    // Parts that a file has no more are missing for that reason.
-    const reason = file.damage ?? error.message
-    throw new HyperslabError('file-unreadable', `${name}: ${reason}`, { cause: error })
-  } finally {
-    parts.close()
-  }
-}
-
-const CODES_OF_FILES: readonly ErrorCode[] = [
-  'file-unreadable',
-  'file-damaged',
-  'file-open-for-writing',
-  'not-hdf5',
-  'type-unsupported',
-]
-
-function isAboutFile(error: unknown): error is HyperslabError {
-  return error instanceof HyperslabError && CODES_OF_FILES.includes(error.code)
-}

@@ -15,6 +15,7 @@ import {
   type Outline,
   type OutlinedDataset,
 } from './outline.ts'
+import { shareDatasets } from './shared-parts.ts'
 
 /** Reads the outline of a file for a new dimension. Throws `file-unreadable` if no dataset can have it. */
 export async function readNewOutline(reader: H5FileReader, along: NewAxis): Promise<Outline> {
@@ -35,7 +36,7 @@ export async function readNewOutline(reader: H5FileReader, along: NewAxis): Prom
   }
   const value = scale && (await readScalar(reader, scale))
   return {
-    datasets: new Map([...joined].map(one => [one.path, withAxis(one)])),
+    datasets: shareDatasets(new Map([...joined].map(one => [one.path, withAxis(one)]))),
     extent: 1,
     newAxis,
     ...(scale &&

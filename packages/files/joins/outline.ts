@@ -1,9 +1,7 @@
 // The part of a file that matters for joining it with others: its datasets that have the dimension, their types and
 // extents, and the attributes that change the meaning of numbers.
 
-import { createHash } from 'node:crypto'
-import { serialize } from 'node:v8'
-import { BoundedMap, inParallel, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import { inParallel, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type {
   FileAddress,
@@ -27,6 +25,7 @@ import {
 } from '@hyperslab/model/values'
 import { PARALLEL_OBJECTS } from '../transfer/file-objects.ts'
 import { type JoinAxis, labelOf, type NewAxis } from './definition.ts'
+import { shareDatasets, shareValue } from './shared-parts.ts'
 
 export interface Outline {
   /** The datasets that have the dimension, by path. */
@@ -129,7 +128,7 @@ export async function readOutline(reader: H5FileReader, along: Exclude<JoinAxis,
   const coordinates = scale && !scale.isOnlyName ? await readEnds(reader, scale) : undefined
   const known = coordinates && scale && (await readFew(reader, scale))
   return {
-    datasets: sharedDatasets(datasets),
+    datasets: shareDatasets(datasets),
     extent,
     ...(coordinates && { coordinates }),
     ...(known && { known }),
@@ -345,35 +344,7 @@ async function readFew(
   if (space.dims[0] > MAX_KNOWN) return undefined
   const { data } = await reader.readValues(address, [0], space.dims, () => undefined)
   // A view would keep the memory around it.
-  return { ...shared({ path, type }), data: data.slice() }
-}
-
-/** Parts of outlines that are alike in many files. @limit memory, parts */
-const MAX_SHARED = 4096
-/** Such parts by their bytes. @limit speed, parts, bench/joins.bench.mjs */
-const SHARED = new BoundedMap<string, object>(MAX_SHARED)
-
-/** An equal value that was given before, or this one: it must not be changed. */
-function shared<T extends object>(value: T, key = digestOf(serialize(value))): T {
-  const known = SHARED.use(key)
-  if (known) return known as T
-  SHARED.set(key, value)
-  return value
-}
-
-function sharedDatasets(datasets: Outline['datasets']): Outline['datasets'] {
-  const keys: string[] = []
-  const compact = new Map<string, OutlinedDataset>()
-  for (const [path, { address, ...rest }] of datasets) {
-    const key = digestOf(serialize(rest))
-    keys.push(path, address, key)
-    compact.set(path, { address, ...shared(rest, key) })
-  }
-  return shared(compact, digestOf(keys.join('\0')))
-}
-
-function digestOf(bytes: Uint8Array | string): string {
-  return createHash('sha1').update(bytes).digest('base64')
+  return { ...shareValue({ path, type }), data: data.slice() }
 }
 
 /** The first and the last number of a dataset of one dimension; undefined: it has none. */

@@ -31,6 +31,7 @@ import {
   type MountedLook,
   type MountedReads,
   type Mounts,
+  type ReviewOptions,
   type ValueParts,
 } from '@hyperslab/store/store'
 import { JoinedFiles } from '../joins/joined-files.ts'
@@ -141,9 +142,9 @@ class OpenMounts implements Mounts, SessionMounts {
     return { ...(await this.#joined.look({ path, stamp, lastModified, definition, root })), root }
   }
 
-  async reviewJoin(path: DomainPath, join: string, signal?: AbortCheck): Promise<JoinReview> {
+  async reviewJoin(path: DomainPath, join: string, options: ReviewOptions): Promise<JoinReview> {
     const definition = parseDefinition(parseJson(join))
-    const { found, ...review } = await this.#joined.review(path, definition, signal)
+    const { found, ...review } = await this.#joined.review(path, definition, options)
     // Nor may a caller learn which files are not there.
     const searched = definition.sources
       .map(source => (source.kind === 'pattern' ? source.folder : parseDomainPath(source.location)))
@@ -204,6 +205,7 @@ class OpenMounts implements Mounts, SessionMounts {
   }
 
   async close(): Promise<void> {
+    this.#joined.close()
     this.#cache.close()
     await Promise.all(this.#mounts.map(mount => mount.close()))
   }

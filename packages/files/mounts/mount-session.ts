@@ -89,7 +89,7 @@ export class MountSession implements MountedReads {
     this.#areUsed = true
     const found = await this.#mounts.lookJoined(entry)
     const { file } = this.#contentsOf(found, entry.root)
-    const { size, damage, lastModified, madeOf = [] } = file
+    const { size, damage, lastModified, madeOf = [], progress } = file
     return {
       ...entry,
       lastModified,
@@ -98,6 +98,7 @@ export class MountSession implements MountedReads {
       fileLists: this.#mounts.listsOf(madeOf),
       unwell: [...(file.unwell ?? [])].map(([path, reason]) => ({ path, reason })),
       ...(damage !== undefined && { damage }),
+      ...(progress && { progress }),
     }
   }
 

@@ -3,7 +3,7 @@
 
 import type { ByteSource, JoinedObjects, OpenSibling } from '@hyperslab/h5/reader'
 import type { DomainPath, ObjectId, Timestamp } from '@hyperslab/model/names'
-import type { Page } from '@hyperslab/store/store'
+import type { JoinProgress, Page } from '@hyperslab/store/store'
 import type { UnwellMount } from './mount-calls.ts'
 
 export interface Mount {
@@ -48,6 +48,8 @@ export interface MountedFile {
   readonly madeOf?: readonly DomainPath[]
   /** The files among these that cannot be read, with the reasons, as far as they were looked at. */
   readonly unwell?: ReadonlyMap<DomainPath, string>
+  /** Present: it does not have all files of `madeOf` yet. */
+  readonly progress?: JoinProgress
   /** The root group of its domain; absent: that of its path. */
   readonly root?: ObjectId
   /** The reason why a part of it cannot be read, as far as its superblock says it: it is cut off. */

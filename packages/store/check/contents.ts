@@ -259,6 +259,7 @@ export class ContentsCheck {
         this.#visitLargeValue(domain, walk, key, value)
         break
       case 'knownFile':
+      case 'keptOutline':
         decoded(this.#parts, { key }, () => decodeRecord(value))
         break
       default:

@@ -1,5 +1,6 @@
 // Joined domains: the files that they are made of, and what the store knows of these.
 
+import type { AbortCheck } from '@hyperslab/base/bounded'
 import type { Acl, DomainPath, ObjectId } from '@hyperslab/model/names'
 
 /** A file of a joined domain as it was when the domain was opened last. */
@@ -11,17 +12,47 @@ export interface KnownFile {
   readonly after?: DomainPath
 }
 
+/** A part of the structures that openings have read, in a form of its own; equal parts are kept once. */
+export interface KeptOutline {
+  /** Different for each part of one domain. */
+  readonly key: string
+  readonly head: object
+  readonly data?: Uint8Array
+}
+
+/** A joined domain whose files are still being read: it has the first ones of them. */
+export interface JoinProgress {
+  /** The number of files that it has, in the order of their paths. */
+  readonly limit: number
+  /** The number of files that were read. */
+  readonly done: number
+}
+
+/** The knowledge of the store of the files of joined domains, by the root group of the domain. */
 export interface KnownFiles {
-  /** The known files of the joined domain with this root group. */
   read(root: ObjectId): Promise<ReadonlyMap<DomainPath, KnownFile>>
-  /** Adds files, or changes what is known of them. */
+  /** Adds files, or changes what is known of them. A failure is a warning. */
   write(root: ObjectId, files: readonly KnownFile[]): Promise<void>
+  /** The parts that were kept, in the order of their keys as UTF-8. */
+  outlines(root: ObjectId): AsyncIterable<KeptOutline>
+  /** Adds or replaces parts, and removes those with the keys. A failure is a warning. */
+  keepOutlines(root: ObjectId, parts: readonly KeptOutline[], removed?: readonly string[]): Promise<void>
+  /** Undefined: the domain has all of its files. */
+  progress(root: ObjectId): Promise<JoinProgress | undefined>
+  /** Undefined: the domain has all files from now on. False: another process has changed it, or the domain is gone. */
+  setProgress(root: ObjectId, before: JoinProgress, after: JoinProgress | undefined): Promise<boolean>
 }
 
 /** A file of a joined domain that cannot be read, or not in whole. */
 export interface UnwellFile {
   readonly path: DomainPath
   readonly reason: string
+}
+
+export interface ReviewOptions {
+  /** True: the first files are enough, if there are very many; the domain gets the others later. */
+  readonly ofFirst?: boolean
+  readonly signal?: AbortCheck | undefined
 }
 
 /** The files of a joined domain together. */
@@ -32,6 +63,8 @@ export interface JoinReview {
   readonly length: number
   /** The places of the files; none of a new dimension. */
   readonly places: readonly KnownFile[]
+  /** Present: there are more files, which are read later. */
+  readonly progress?: JoinProgress
   readonly datasets: readonly JoinedExtent[]
   /** The reasons why they cannot be joined, the first hundred. */
   readonly conflicts: readonly JoinConflict[]

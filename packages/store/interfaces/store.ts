@@ -16,7 +16,7 @@ import type { ChunkOnDisk } from '../chunks/found-frames.ts'
 import type { PlacedChunk } from '../chunks/placed-chunks.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import type { CacheFigures, CallFigures } from './engine.ts'
-import type { JoinReview, KnownFile, UnwellFile } from './joined-domains.ts'
+import type { JoinProgress, JoinReview, KnownFile, ReviewOptions, UnwellFile } from './joined-domains.ts'
 import type { NewQuota, Quota, QuotaScope } from './quotas.ts'
 import type { Trace } from './trace.ts'
 
@@ -52,6 +52,8 @@ export interface DomainEntry {
   readonly fileSize?: number
   /** Files that are read as this one domain. Never stored. */
   readonly fileCount?: number
+  /** Present: a joined domain does not have all of its files yet. Never stored. */
+  readonly progress?: JoinProgress
   /** The reason why a part of a mounted file, or a joined domain, cannot be read. Never stored. */
   readonly damage?: string
   /** A table of contents: it is computed, and no request changes anything about it. Never stored. */
@@ -342,7 +344,7 @@ export interface Reader {
    */
   children(folder: DomainPath, page?: Page): AsyncIterable<DomainEntry>
   /** `Mounts.reviewJoin`; throws `file-not-found` where no files are mounted. */
-  reviewJoin(path: DomainPath, join: string, signal?: AbortCheck): Promise<JoinReview>
+  reviewJoin(path: DomainPath, join: string, options: ReviewOptions): Promise<JoinReview>
   wasDomainDeleted(path: DomainPath): Promise<boolean>
   /** Whether the path is a folder that has ever held a domain, directly or below; a domain may be such a folder too. */
   hasHeldDomains(path: DomainPath): Promise<boolean>
@@ -485,7 +487,7 @@ export interface Writer extends Reader {
    */
   deleteDomain(path: DomainPath): Promise<void>
   /** The joined domain of this root group is made of these files now, and keeps their places. */
-  knowFiles(root: ObjectId, files: readonly KnownFile[]): void
+  knowFiles(root: ObjectId, files: readonly KnownFile[], progress?: JoinProgress): void
   /** A joined domain no longer keeps the place of the file. False: it has no such file. */
   forgetFile(root: ObjectId, file: DomainPath): Promise<boolean>
   /**

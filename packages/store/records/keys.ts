@@ -235,6 +235,8 @@ const PARTS = {
   memberBytes: code('M'),
   /** A file that a joined domain was made of: <path>. Root groups alone have it. */
   knownFile: code('j'),
+  /** A part of what is known of the contents of these files: <key>. Root groups alone have it. */
+  keptOutline: code('J'),
 } as const
 export type ObjectPart = keyof typeof PARTS
 

@@ -24,7 +24,7 @@ import { writeEncodedChunk } from '../chunk-records/write-encoded.ts'
 import { type OpenChunkCount, WriteLimit } from '../chunk-records/write-limit.ts'
 import { writeSelection } from '../chunk-records/write-values.ts'
 import { type ChunkLayout, layoutOfChunks } from '../chunks/chunk-layout.ts'
-import type { KnownFile } from '../interfaces/joined-domains.ts'
+import type { JoinProgress, KnownFile } from '../interfaces/joined-domains.ts'
 import type { NewQuota, QuotaScope } from '../interfaces/quotas.ts'
 import type {
   AdoptedChunk,
@@ -147,8 +147,8 @@ export class StoreWriter extends StoreReader implements Writer {
     return deleteDomain(this.#transaction, path)
   }
 
-  knowFiles(root: ObjectId, files: readonly KnownFile[]): void {
-    setKnownFiles(this.#transaction, root, files)
+  knowFiles(root: ObjectId, files: readonly KnownFile[], progress?: JoinProgress): void {
+    setKnownFiles(this.#transaction, root, files, progress)
   }
 
   forgetFile(root: ObjectId, file: DomainPath): Promise<boolean> {

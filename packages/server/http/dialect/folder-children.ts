@@ -42,11 +42,15 @@ export function mountedMembers(
   }
 }
 
-/** The definition of a joined domain, and which of its files cannot be read. */
-export function joinMembers({ join, unwell = [] }: DomainEntry): Body {
+/** The definition of a joined domain, which of its files cannot be read, and how many it has by now. */
+export function joinMembers({ join, unwell = [], progress }: DomainEntry): Body {
   if (join === undefined) return {}
   const files = unwell.map(({ path, reason }) => ({ file: path, reason }))
-  return { join: parseJson(join), ...(files.length > 0 && { unwell: files }) }
+  return {
+    join: parseJson(join),
+    ...(files.length > 0 && { unwell: files }),
+    ...(progress && { joining: { joined: progress.limit, read: progress.done } }),
+  }
 }
 
 /** The owner of a domain or folder; empty: it has none, or the answer names none. */

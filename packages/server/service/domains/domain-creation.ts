@@ -81,18 +81,26 @@ export async function createDomain(
     await writer.putDomain(entry)
     return { entry, acl }
   }
-  const places = input.join === undefined ? [] : await requireJoined(context, path, input.join)
+  const review = input.join === undefined ? undefined : await requireJoined(context, path, input.join)
   const root = await newRootGroup(context, acl, input)
   const entry = { ...base, root: root.id, ...(input.join !== undefined && { join: input.join }) }
   await writer.putDomain(entry)
   await writer.createObject(root)
-  writer.knowFiles(root.id, places)
+  if (review) writer.knowFiles(root.id, review.places, review.progress)
   return { entry, acl }
 }
 
-/** The files of a definition as they would be together at the path, for a caller that may read all of them. */
-export async function reviewJoin(context: Context, path: DomainPath, join: string): Promise<JoinReview> {
-  const review = await context.reader.reviewJoin(path, join, context.signal)
+/**
+ * The files of a definition as they would be together at the path, for a caller that may read all of them. `ofFirst`:
+ * of very many files the first are enough.
+ */
+export async function reviewJoin(
+  context: Context,
+  path: DomainPath,
+  join: string,
+  ofFirst = false,
+): Promise<JoinReview> {
+  const review = await context.reader.reviewJoin(path, join, { signal: context.signal, ofFirst })
   const mayRead = review.fileLists.every(list => hasFolderPermission(context, 'read', list))
   if (!mayRead) throw denied(context, 'read', `files that ${path} would be made of`)
   return review
@@ -114,16 +122,12 @@ export async function forgetFile(context: WriteContext, path: DomainPath, file: 
   await context.writer.putDomain({ ...entry, lastModified: context.now })
 }
 
-/** The places of the files; throws if these cannot be joined. */
-async function requireJoined(
-  context: Context,
-  path: DomainPath,
-  join: string,
-): Promise<JoinReview['places']> {
-  const { conflicts, places } = await reviewJoin(context, path, join)
-  const [conflict] = conflicts
+/** The files of a new domain, or the first of them; throws if these cannot be joined. */
+async function requireJoined(context: Context, path: DomainPath, join: string): Promise<JoinReview> {
+  const review = await reviewJoin(context, path, join, true)
+  const [conflict] = review.conflicts
   if (conflict) throw new HyperslabError('files-differ', conflict.reason, { subject: path })
-  return places
+  return review
 }
 
 /**

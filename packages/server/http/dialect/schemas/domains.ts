@@ -55,6 +55,13 @@ export const JOIN = {
     object({ file: STRING, reason: STRING }),
     'The files of a joined domain that cannot be read, as far as they were looked at. Absent: none is known.',
   ),
+  'joining?': {
+    ...object({
+      joined: { ...COUNT, description: 'Files that the domain has by now.' },
+      read: { ...COUNT, description: 'Files that were read.' },
+    }),
+    description: 'A joined domain does not have all of its files yet: their structures are being read.',
+  },
 }
 
 const ENTRY = { ...MOUNTED, name: STRING, owner: STRING, created: NUMBER, lastModified: NUMBER, hrefs: HREFS }

@@ -1,0 +1,122 @@
+// The files of joined domains as they were found last. They are looked for again after a while, when a request needs
+// them: the files of a domain of very many beside the requests, which get those that were found before.
+
+import { BoundedMap } from '@hyperslab/base/bounded'
+import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
+import { HyperslabError } from '@hyperslab/base/errors'
+import type { DomainPath, ObjectId, Timestamp } from '@hyperslab/model/names'
+import { isUnavailable, type KnownFiles } from '@hyperslab/store/store'
+import type { MountedFile } from '../mounts/mount.ts'
+import type { JoinDefinition } from './definition.ts'
+import { type FoundFiles, findFiles, type JoinableFiles } from './find-files.ts'
+import { FIRST_FILES } from './first-files.ts'
+import type { KnownByPath } from './places.ts'
+
+/** A definition at a path, in one state. */
+export interface PlacedDefinition {
+  readonly path: DomainPath
+  readonly stamp: string
+  readonly lastModified: Timestamp
+  readonly definition: () => Promise<JoinDefinition>
+  /** The root group of its domain, if the store knows its files (`KnownFiles`). */
+  readonly root?: ObjectId
+}
+
+/** The files of a definition. */
+export interface SearchedFiles {
+  readonly rules: JoinDefinition
+  readonly found: readonly FoundFiles[]
+  readonly count: number
+  /** The files as they were last, by path. */
+  readonly known: KnownByPath
+  /** The joined file that they were last, and how many of them it has: undefined is all. */
+  joined?: { readonly limit: number | undefined; readonly file: MountedFile }
+}
+
+/** The reason why there are no files. */
+export interface FailedSearch {
+  readonly failure: HyperslabError
+}
+
+/** Definitions whose files are kept. @limit memory, definitions */
+const MAX_SEARCHES = 256
+/** The files are looked for at most this often: thousands of them take tens of milliseconds. */
+const SEARCH_MILLISECONDS = 1000
+/** The time without a search after one that took long, as a multiple of it. */
+const REST = 9
+
+interface Search {
+  readonly stamp: string
+  /** The time, by the clock of the process, from which on the files are looked for again. */
+  until: number
+  readonly result: Promise<SearchedFiles | FailedSearch>
+  /** The result, once it is there. */
+  files?: SearchedFiles
+}
+
+export class FileSearches {
+  readonly #files: JoinableFiles
+  readonly #known: KnownFiles | undefined
+  /** Searches by definition. @limit speed, definitions, bench/joins.bench.mjs */
+  readonly #searches = new BoundedMap<DomainPath, Search>(MAX_SEARCHES)
+
+  constructor(files: JoinableFiles, known: KnownFiles | undefined) {
+    this.#files = files
+    this.#known = known
+  }
+
+  /** The files of the definition, as they were at most a second ago, or longer if it takes long to look for them. */
+  async find(placed: PlacedDefinition): Promise<SearchedFiles | FailedSearch> {
+    const { path, stamp } = placed
+    const last = this.#searches.get(path)
+    const before = last?.stamp === stamp ? last : undefined
+    const now = SYSTEM_CLOCK.elapsed()
+    if (before && now < before.until) return this.#usable(before)
+    const search: Search = {
+      stamp,
+      until: Number.POSITIVE_INFINITY,
+      result: this.#search(placed, before?.files),
+      ...(before?.files && { files: before.files }),
+    }
+    this.#searches.set(path, search)
+    const end = () => {
+      const end = SYSTEM_CLOCK.elapsed()
+      search.until = end + Math.max(SEARCH_MILLISECONDS, REST * (end - now))
+    }
+    search.result.then(
+      result => {
+        if ('rules' in result) search.files = result
+        else delete search.files
+        end()
+      },
+      () => {
+        if (this.#searches.get(path) === search) this.#searches.forget(path)
+      },
+    )
+    return this.#usable(search)
+  }
+
+  /** The result of a search, or that of the one before while it takes long. */
+  #usable({ result, files }: Search): Promise<SearchedFiles | FailedSearch> | SearchedFiles {
+    return files && files.count > FIRST_FILES ? files : result
+  }
+
+  async #search(
+    { path, definition, root }: PlacedDefinition,
+    before: SearchedFiles | undefined,
+  ): Promise<SearchedFiles | FailedSearch> {
+    try {
+      const rules = await definition()
+      // A file is a coordinate of a new dimension: its place means nothing there.
+      const hasPlaces = root !== undefined && rules.along.kind !== 'new'
+      const known: KnownByPath = (hasPlaces && (await this.#known?.read(root))) || new Map()
+      const found = await findFiles(this.#files, path, rules.sources, { known })
+      return { rules, found, count: found.reduce((count, { files }) => count + files.length, 0), known }
+    } catch (error) {
+      // Files of other mounts can be read on.
+      if (before && isUnavailable(error)) return before
+      if (error instanceof HyperslabError && error.code === 'file-unreadable') return { failure: error }
+      throw error
+    }
+  }
+}
