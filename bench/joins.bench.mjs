@@ -1,15 +1,25 @@
-// Joined files: 1,000 files of a day as one, beside `open_mfdataset` of xarray on the same files: the first opening, a
-// later one by a new process, a series of one grid point, ten elements of three files, a file that arrives, and the
-// memory and open files of the service. Needs a Python with xarray, dask and netCDF4 (HYPERSLAB_PYTHON, default
-// /usr/bin/python3). HYPERSLAB_BENCH_FILES: their number. HYPERSLAB_BENCH_TINY: the number of tiny files that are then
-// joined, for their cost alone (default: none).
+// Joined files: 1,000 files of a day as one, beside `open_mfdataset` of xarray and combined references, as kerchunk
+// makes them, on the same files: the first opening, one after a restart, later ones, a series of one grid point, ten
+// elements of three files, a file that arrives, and the memory and open files of the service. Needs a Python with
+// xarray, dask, netCDF4, h5py, zarr 2 and fsspec (HYPERSLAB_PYTHON, default /usr/bin/python3). HYPERSLAB_BENCH_FILES:
+// their number. HYPERSLAB_BENCH_TINY: the number of tiny files that are then joined, for their cost alone (default:
+// none).
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AUTHORIZATION, alternate, benchmark, print, printRatio, send } from './measure.mjs'
+import {
+  AUTHORIZATION,
+  adminSettings,
+  alternate,
+  benchmark,
+  print,
+  printRatio,
+  send,
+  sendJson,
+} from './measure.mjs'
 
 const PYTHON = process.env.HYPERSLAB_PYTHON ?? '/usr/bin/python3'
 const FILES = Number(process.env.HYPERSLAB_BENCH_FILES ?? 1000)
@@ -67,6 +77,41 @@ ds.temp[:, 45, 60].load()
 print(1000 * (opened - start), 1000 * (time.perf_counter() - opened))
 `
 
+/**
+ * Prints the milliseconds of making combined references (kerchunk, version 1; made here with h5py, since kerchunk is
+ * not among the packages of Debian), of opening them, and of loading the series of one grid point.
+ */
+const REFERENCES = `
+import base64, fsspec, glob, h5py, json, numpy as np, re, sys, time, xarray
+start = time.perf_counter()
+refs, times = {'.zgroup': '{"zarr_format":2}'}, []
+def describe(name, shape, chunks, dtype, dims, rest={}, **attrs):
+    refs[name + '/.zarray'] = json.dumps({'zarr_format': 2, 'shape': shape, 'chunks': chunks, 'dtype': dtype,
+        'fill_value': None, 'order': 'C', 'compressor': None, 'filters': None, **rest})
+    refs[name + '/.zattrs'] = json.dumps({'_ARRAY_DIMENSIONS': dims, **attrs})
+files = sorted(glob.glob(sys.argv[1] + '/*.nc'), key=lambda path: int(re.findall(r'[0-9]+', path)[-1]))
+for n, path in enumerate(files):
+    with h5py.File(path) as f:
+        times.append(f['time'][:])
+        for name in ('temp', 'rain'):
+            for i in range(f[name].id.get_num_chunks()):
+                info = f[name].id.get_chunk_info(i)
+                at = [o // c for o, c in zip(info.chunk_offset, f[name].chunks)]
+                refs[f'{name}/{at[0] + n}.{at[1]}.{at[2]}'] = [path, info.byte_offset, info.size]
+count = 24 * len(files)
+deflate = {'compressor': {'id': 'zlib', 'level': 1}, 'filters': [{'id': 'shuffle', 'elementsize': 4}]}
+for name in ('temp', 'rain'):
+    describe(name, [count, 90, 120], [24, 30, 40], '<f4', ['time', 'y', 'x'], deflate)
+describe('time', [count], [count], '<f8', ['time'], units='hours since 2026-01-01')
+refs['time/0'] = 'base64:' + base64.b64encode(np.concatenate(times).tobytes()).decode()
+made = time.perf_counter()
+fs = fsspec.filesystem('reference', fo={'version': 1, 'refs': refs})
+ds = xarray.open_dataset(fs.get_mapper(''), engine='zarr', chunks={}, backend_kwargs={'consolidated': False})
+opened = time.perf_counter()
+ds.temp[:, 45, 60].load()
+print(1000 * (made - start), 1000 * (opened - made), 1000 * (time.perf_counter() - opened))
+`
+
 /** The output of a program; libnetcdf of Debian 12 writes a megabyte of harmless errors of HDF5 beside it. */
 function python(...program) {
   return execFileSync(PYTHON, ['-c', ...program], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
@@ -91,6 +136,7 @@ await benchmark(async ({ directory, hyperslab }) => {
   const series = []
   const openings = []
   const loads = []
+  const references = { made: [], opened: [], loaded: [] }
   let server
   for (let round = 0; round < REPETITIONS; round++) {
     // A service that finds the document opens it before it says that it serves, to name it.
@@ -102,12 +148,17 @@ await benchmark(async ({ directory, hyperslab }) => {
     const [opened, loaded] = python(XARRAY, join(folder, 'days')).split(' ').map(Number)
     openings.push(opened)
     loads.push(loaded)
+    const parts = python(REFERENCES, join(folder, 'days')).split(' ').map(Number)
+    for (const [i, list] of Object.values(references).entries()) list.push(parts[i])
   }
   print(`first opening of ${FILES} files`, firsts, 'ms')
   print('  xarray.open_mfdataset', openings, 'ms')
   printRatio('  first opening', firsts, openings, 'at most 0.5')
+  print('  combined references: made', references.made, 'ms')
+  print('  and opened by xarray', references.opened, 'ms')
   print('series of one grid point, first time', series, 'ms')
   print('  xarray, load', loads, 'ms')
+  print('  xarray, load by references', references.loaded, 'ms')
   printRatio(
     '  series, beside open_mfdataset and load',
     series,
@@ -130,8 +181,33 @@ await benchmark(async ({ directory, hyperslab }) => {
   }
   print('the first read after a file arrived', arrivals, 'ms')
   await printCost(server, folder)
-  if (TINY_FILES > 0) await joinTiny(join(directory, 'tiny'), hyperslab)
+  await server.end()
+  await restart({ directory, folder, hyperslab, timed })
+  if (TINY_FILES > 0) await joinTiny(directory, hyperslab)
 })
+
+function define(server, sources) {
+  const body = { join: { sources, along: 'time' } }
+  return sendJson(server, 'PUT', '/?domain=/all.nc', { headers: HEADERS, body })
+}
+
+/** Prints the time of a definition in the store, and of its first opening by services that start. */
+async function restart({ directory, folder, hyperslab, timed }) {
+  const settings = ['--mount', `${folder}=/f`, ...adminSettings(directory)]
+  let server = await hyperslab({ settings, folder: 'defined' })
+  print('a definition in the store', [await timed(() => define(server, '/f/days/*.nc'))], 'ms')
+  const read = () =>
+    send(server, 'GET', '/value?domain=/all.nc&h5path=/time&select=[0:1]', { headers: HEADERS })
+  print('  its first opening', [await timed(read)], 'ms')
+  const restarted = []
+  for (let i = 0; i < REPETITIONS; i++) {
+    await server.end()
+    server = await hyperslab({ settings, folder: 'defined' })
+    restarted.push(await timed(read))
+  }
+  print('  first opening after a restart', restarted, 'ms')
+  await server.end()
+}
 
 /** Prints the memory of the service, and the number of its open files in the folder. */
 async function printCost({ pid }, folder) {
@@ -145,21 +221,37 @@ async function printCost({ pid }, folder) {
 }
 
 /** Joins many tiny files, once: they take minutes. */
-async function joinTiny(folder, hyperslab) {
-  mkdirSync(join(folder, 'days'), { recursive: true })
-  python(MAKE_TINY, join(folder, 'days'), `${TINY_FILES}`)
-  const server = await hyperslab({ settings: ['--mount', `${folder}=/f`] })
+async function joinTiny(directory, hyperslab) {
+  const folder = join(directory, 'tiny')
+  mkdirSync(folder, { recursive: true })
+  python(MAKE_TINY, folder, `${TINY_FILES}`)
+  const settings = ['--mount', `${folder}=/f`, ...adminSettings(directory)]
+  let server = await hyperslab({ settings, folder: 'store' })
   await printCost(server, folder)
-  writeFileSync(join(folder, 'all.ncml'), NCML)
-  const read = async (name, path, select) => {
-    const target = `/value?domain=/f/all.ncml&h5path=/${path}&select=${select}&format=npy`
+  const step = async (name, work) => {
     const start = performance.now()
-    await send(server, 'GET', target, { headers: HEADERS })
+    await work()
     print(`${TINY_FILES} tiny files: ${name}`, [performance.now() - start], 'ms')
     await printCost(server, folder)
   }
-  await read('first opening', 'time', '[0:1]')
-  await read('later opening', 'time', '[0:1]')
-  await read('all times', 'time', '[:]')
-  await read('series', 'temp', '[:,1,1]')
+  const read = (path, select) =>
+    send(server, 'GET', `/value?domain=/all.nc&h5path=/${path}&select=${select}&format=npy`, {
+      headers: HEADERS,
+    })
+  await step('definition, with the first of them', () => define(server, '/f/**/*.nc'))
+  await step('first opening', () => read('time', '[0:1]'))
+  await step('until it has all of them', async () => {
+    for (;;) {
+      const { joining } = await sendJson(server, 'GET', '/?domain=/all.nc', { headers: HEADERS })
+      if (!joining) return
+      await sleep(500)
+    }
+  })
+  await step('opening of all', () => read('time', '[0:1]'))
+  await step('later opening', () => read('time', '[0:1]'))
+  await step('all times', () => read('time', '[:]'))
+  await step('series', () => read('temp', '[:,1,1]'))
+  await server.end()
+  server = await hyperslab({ settings, folder: 'store' })
+  await step('first opening after a restart', () => read('time', '[0:1]'))
 }
