@@ -8,7 +8,7 @@ import { join } from 'node:path'
 const MAX_DOORS: Readonly<Record<string, number>> = { model: 7 }
 const MAX_DOORS_ELSEWHERE = 5
 /** The names that pass through doors today; 400 is the aim. */
-export const MAX_NAMES = 721
+export const MAX_NAMES = 722
 
 /** `import { a, type B } from '@hyperslab/model/json'`; also what is exported again. */
 const IMPORT = /(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'(@hyperslab\/[a-z0-9/-]+)'/g

@@ -31,5 +31,6 @@ export { type Attempt, isHarmless, untilDamaged } from './reader/structures/atte
 export { crossesEdge } from './reader/values/chunk-box.ts'
 export type { OpenSibling, Sibling } from './reader/values/data-file.ts'
 export { type ChunkDecoder, decodeInTurns } from './reader/values/value-source.ts'
+export { isOfUnreadable } from './reader/values/virtual-source.ts'
 export { StepPool } from './reader/values/virtual-work.ts'
 export { runSteps, type Steps, waitFor } from './steps.ts'

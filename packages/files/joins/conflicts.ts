@@ -8,7 +8,11 @@ const MAX_CONFLICTS = 100
 
 /** Lists the conflict; without a list, it is the error `file-unreadable`. */
 export function reportConflict(conflicts: JoinConflict[] | undefined, conflict: JoinConflict): void {
-  if (!conflicts)
-    throw new HyperslabError('file-unreadable', `the files cannot be joined: ${conflict.reason}`)
+  if (!conflicts) throw refused(conflict.reason)
   if (conflicts.length < MAX_CONFLICTS) conflicts.push(conflict)
+}
+
+/** The reason why a definition has no joined file. */
+export function refused(reason: string): HyperslabError {
+  return new HyperslabError('file-unreadable', `the files cannot be joined: ${reason}`)
 }

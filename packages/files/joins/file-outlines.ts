@@ -2,8 +2,8 @@
 // and in the store with the domain, so that a restart or another node reads them back.
 
 import { BoundedMap, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
-import { type ErrorCode, HyperslabError } from '@hyperslab/base/errors'
-import { type H5FileReader, openH5File } from '@hyperslab/h5/reader'
+import { HyperslabError } from '@hyperslab/base/errors'
+import { type H5FileReader, isOfUnreadable, openH5File } from '@hyperslab/h5/reader'
 import type { ObjectId } from '@hyperslab/model/names'
 import type { KeptOutline, KnownFiles } from '@hyperslab/store/store'
 import type { MountedFile } from '../mounts/mount.ts'
@@ -65,7 +65,7 @@ export class FileOutlines {
     this.#known = known
   }
 
-  /** The outline of the file. Throws an error of its file (`isAboutFile`), with its name. */
+  /** The outline of the file. Throws an error of its file (`isOfUnreadable`), with its name. */
   async read(file: MountedFile, name: string, along: JoinAxis): Promise<Outline> {
     const key = this.#keyOf(file, along)
     const outline =
@@ -184,23 +184,11 @@ export async function withReaderOf<Result>(
     const open = await parts.open(file.path)
     return await use(await openH5File(open.source, name, { openSibling: open.openSibling }))
   } catch (error) {
-    if (!isAboutFile(error)) throw error
+    if (!isOfUnreadable(error)) throw error
     // Parts that a file has no more are missing for that reason.
     const reason = file.damage ?? error.message
     throw new HyperslabError('file-unreadable', `${name}: ${reason}`, { cause: error })
   } finally {
     parts.close()
   }
-}
-
-const CODES_OF_FILES: readonly ErrorCode[] = [
-  'file-unreadable',
-  'file-damaged',
-  'file-open-for-writing',
-  'not-hdf5',
-  'type-unsupported',
-]
-
-export function isAboutFile(error: unknown): error is HyperslabError {
-  return error instanceof HyperslabError && CODES_OF_FILES.includes(error.code)
 }

@@ -2,7 +2,6 @@
 // The search is bounded; joined files are never among the files that are found, so none is made of itself.
 
 import { type AbortCheck, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
-import { HyperslabError } from '@hyperslab/base/errors'
 import {
   childIfValid,
   type DomainPath,
@@ -15,6 +14,7 @@ import {
 } from '@hyperslab/model/names'
 import type { MountedFile, MountedFolder } from '../mounts/mount.ts'
 import { isWithinLast } from '../mounts/session-contents.ts'
+import { refused } from './conflicts.ts'
 import { compareNames } from './coordinates.ts'
 import type { JoinSource } from './definition.ts'
 import { isJoinDocument } from './ncml.ts'
@@ -75,11 +75,6 @@ const NAMED_SOURCES = 3
 function textOf(source: JoinSource): string {
   if (source.kind !== 'pattern') return source.location
   return [source.folder === '/' ? '' : source.folder, ...source.names].join('/')
-}
-
-/** The reason why a definition has no joined file. */
-export function refused(reason: string): HyperslabError {
-  return new HyperslabError('file-unreadable', `the files cannot be joined: ${reason}`)
 }
 
 class Search {

@@ -4,11 +4,12 @@
 
 import { BoundedMap, inParallel, isTurnOver, nextTurn, sortInTurns } from '@hyperslab/base/bounded'
 import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
+import { isOfUnreadable } from '@hyperslab/h5/reader'
 import { compareUtf8, type DomainPath, type ObjectId } from '@hyperslab/model/names'
 import type { JoinProgress, KnownFiles } from '@hyperslab/store/store'
 import type { MountedFile } from '../mounts/mount.ts'
 import type { JoinAxis } from './definition.ts'
-import { type FileOutlines, type FileWithOutline, isAboutFile } from './file-outlines.ts'
+import type { FileOutlines, FileWithOutline } from './file-outlines.ts'
 import type { FoundFiles } from './find-files.ts'
 
 /** Files that are read before a domain of more is made. @limit speed, files */
@@ -118,7 +119,7 @@ export class OutlineWork {
       try {
         read.push({ file, outline: await this.#outlines.read(file, file.path, along) })
       } catch (error) {
-        if (!isAboutFile(error)) throw error
+        if (!isOfUnreadable(error)) throw error
       }
     })
     return read

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { type AbortCheck, BoundedMap, inParallel, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import type { HyperslabError } from '@hyperslab/base/errors'
+import { isOfUnreadable } from '@hyperslab/h5/reader'
 import { type DomainPath, isTopLevel, namesBelow, parentOf } from '@hyperslab/model/names'
 import type {
   JoinConflict,
@@ -14,11 +15,11 @@ import type {
   ReviewOptions,
 } from '@hyperslab/store/store'
 import type { MountedFile, OpenFile } from '../mounts/mount.ts'
-import { reportConflict } from './conflicts.ts'
+import { refused, reportConflict } from './conflicts.ts'
 import { compareNames, cutOverlaps, haveCoordinates, orderSources, type WithReader } from './coordinates.ts'
 import { type JoinAxis, type JoinDefinition, type JoinSource, labelOf } from './definition.ts'
-import { FileOutlines, isAboutFile, withReaderOf } from './file-outlines.ts'
-import { type FoundFiles, findFiles, type JoinableFiles, refused } from './find-files.ts'
+import { FileOutlines, withReaderOf } from './file-outlines.ts'
+import { type FoundFiles, findFiles, type JoinableFiles } from './find-files.ts'
 import { FIRST_FILES, firstFiles, OUTLINES_AT_ONCE, OutlineWork } from './first-files.ts'
 import { withKnownParts } from './known-parts.ts'
 import { newDimension, orderByCoordinate } from './new-axis.ts'
@@ -116,7 +117,7 @@ export class JoinedFiles {
       const { along } = definition
       if (along.kind === 'new' && sources.length > 0) await newDimension(along, sources)
     } catch (error) {
-      if (!isAboutFile(error)) throw error
+      if (!isOfUnreadable(error)) throw error
       reportConflict(conflicts, { files: [], reason: error.message })
     }
     const files = sources.map(({ file }) => file.path)
@@ -244,7 +245,7 @@ export class JoinedFiles {
         const outline = await this.#outlines.read(file, name, along)
         outlined.push({ name, path: file.path, file, outline })
       } catch (error) {
-        if (!isAboutFile(error)) throw error
+        if (!isOfUnreadable(error)) throw error
         if (file === newest) return
         if (known?.has(file.path)) unwell?.set(file.path, error.message)
         else if (conflicts) failures.push({ files: [name], reason: error.message })

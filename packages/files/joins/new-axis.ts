@@ -8,6 +8,7 @@ import type { Datatype } from '@hyperslab/model/datatype'
 import { elementPiecesFromJson } from '@hyperslab/model/json'
 import { linkTitle } from '@hyperslab/model/names'
 import { ElementsBuilder, PREFIXED_REFERENCES } from '@hyperslab/model/values'
+import { refused } from './conflicts.ts'
 import { compareNames, type JoinedSource, type NewCoordinateValue, orderSources } from './coordinates.ts'
 import type { JoinSource, NewAxis } from './definition.ts'
 import { parseNamePattern } from './name-pattern.ts'
@@ -160,8 +161,4 @@ function typeOf(values: readonly (number | bigint | string)[]): Datatype {
   return values.every(isWhole)
     ? { class: 'H5T_INTEGER', size: 8, signed: true, order: 'LE' }
     : { class: 'H5T_FLOAT', size: 8, order: 'LE' }
-}
-
-function refused(reason: string): HyperslabError {
-  return new HyperslabError('file-unreadable', `the files cannot be joined: ${reason}`)
 }
