@@ -147,10 +147,51 @@ describe('a joined domain', () => {
       ])
       expect(refused.text).not.toContain('run_12')
     }
-    for (const sources of ['/closed/none.nc', '/closed/none*']) {
-      const none = { join: { sources, along: 'time' }, dry_run: true }
-      const refused = await send('PUT', `/?domain=/home/${USER2}/no.nc`, none, USER2)
-      expect(refused.status, refused.story).toBe(403)
+  })
+
+  it.each([
+    ['/closed/none.nc', 403],
+    ['/closed/none*', 403],
+    ['/clo*/run_12.nc', 403],
+    ['/clo*/none.nc', 403],
+    ['/**/none.nc', 403],
+    ['/*/none/*', 403],
+    ['/op*/none.nc', 200],
+    ['/*', 200],
+  ])(
+    'of %s is refused alike, whether its files are there or not, where the caller may not read',
+    async (sources, status) => {
+      const body = { join: { sources, along: 'time' }, dry_run: true }
+      const reply = await send('PUT', `/?domain=/home/${USER2}/no.nc`, body, USER2)
+      expect(reply.status, reply.story).toBe(status)
+    },
+  )
+
+  it('says nothing of its files in a list for callers that may not read them', async () => {
+    writeMember(inClosed('gone.nc'), day(0, 1))
+    await make(`/home/${USER1}/gone.nc`, { sources: '/clo*/gone.nc', along: 'time' }, USER1)
+    for (const name of [`/home/${USER1}`, `/home/${USER1}/gone.nc`]) {
+      const listed = await send('PUT', `/acls/${USER2}?domain=${name}`, { read: true }, USER1)
+      expect(listed.status, listed.story).toBe(201)
+    }
+    const shown = async (user: string) => {
+      const list = await send('GET', `/domains?domain=/home/${USER1}/&verbose=1`, undefined, user)
+      return list.json<{ domains: Fields[] }>().domains.find(({ name }) => name === `/home/${USER1}/gone.nc`)
+    }
+    expect(await shown(USER1)).toMatchObject({ joined: true, num_files: 1 })
+    expect(await shown(USER2)).not.toHaveProperty('num_files')
+    rmSync(inClosed('gone.nc'))
+    await vi.waitFor(
+      async () =>
+        expect(await shown(USER1)).toMatchObject({ damage: expect.stringContaining('/clo*/gone.nc') }),
+      SOON,
+    )
+    const hidden = await shown(USER2)
+    expect(hidden).toMatchObject({ joined: true })
+    expect(JSON.stringify(hidden)).not.toContain('clo')
+    for (const target of ['/?', '/value?h5path=/time&']) {
+      const refused = await send('GET', `${target}domain=/home/${USER1}/gone.nc`, undefined, USER2)
+      expect([refused.status, refused.text.includes('clo')], refused.story).toEqual([403, false])
     }
   })
 

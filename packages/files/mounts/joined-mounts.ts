@@ -19,7 +19,6 @@ import {
   nameOf,
   namesBelow,
   parentOf,
-  parseDomainPath,
   ROOT_FOLDER,
 } from '@hyperslab/model/names'
 import type { Page } from '@hyperslab/store/store'
@@ -34,8 +33,10 @@ import {
   type ReviewOptions,
   type ValueParts,
 } from '@hyperslab/store/store'
+import type { JoinSource } from '../joins/definition.ts'
 import { JoinedFiles } from '../joins/joined-files.ts'
 import { parseDefinition } from '../joins/parse-definition.ts'
+import { leadsInto, startOf } from '../joins/searched.ts'
 import type { Mount, MountedFile, MountedFolder } from './mount.ts'
 import { MountSession, type SessionMounts } from './mount-session.ts'
 import { stateOfFile } from './session-contents.ts'
@@ -132,29 +133,31 @@ class OpenMounts implements Mounts, SessionMounts {
       if (!(error instanceof HyperslabError)) throw error
       const { path, root, join, lastModified } = entry
       const failed = { kind: 'file', madeOf: [], path, root, size: 0, lastModified, stamp: join } as const
-      return { ...failed, damage: error.message, open: () => Promise.reject(error) }
+      return { ...failed, sources: sourcesOf(join), damage: error.message, open: () => Promise.reject(error) }
     }
   }
 
   async #findJoined({ path, root, join, lastModified }: JoinedEntry): Promise<MountedFile> {
     const definition = async () => parseDefinition(parseJson(join))
     const stamp = `${root}\0${lastModified}\0${join}`
-    return { ...(await this.#joined.look({ path, stamp, lastModified, definition, root })), root }
+    const found = await this.#joined.look({ path, stamp, lastModified, definition, root })
+    return { ...found, root, sources: sourcesOf(join) }
   }
 
   async reviewJoin(path: DomainPath, join: string, options: ReviewOptions): Promise<JoinReview> {
     const definition = parseDefinition(parseJson(join))
     const { found, ...review } = await this.#joined.review(path, definition, options)
-    // Nor may a caller learn which files are not there.
-    const searched = definition.sources
-      .map(source => (source.kind === 'pattern' ? source.folder : parseDomainPath(source.location)))
-      .filter(place => this.hasFilesAt(place))
-    const lists = [...this.listsOf(found), ...searched.map(this.options.aclAt)]
-    return { ...review, fileLists: [...new Set(lists)] }
+    return { ...review, fileLists: this.listsOf({ madeOf: found, sources: definition.sources }) }
   }
 
-  listsOf(files: readonly DomainPath[]): readonly Acl[] {
-    const folders = new Set(files.map(parentOf))
+  listsOf({ madeOf = [], sources = [] }: Pick<MountedFile, 'madeOf' | 'sources'>): readonly Acl[] {
+    const folders = new Set(madeOf.map(parentOf))
+    // Nor may a caller learn which files are not there.
+    for (const source of sources) {
+      const start = startOf(source)
+      if (this.hasFilesAt(start)) folders.add(start)
+      for (const { path } of this.#mounts) if (leadsInto(source, path)) folders.add(path)
+    }
     return [...new Set([...folders].map(this.options.aclAt))]
   }
 
@@ -288,6 +291,16 @@ class OpenMounts implements Mounts, SessionMounts {
     if (unwell === undefined) return folder
     const since = new Date(unwell.since / 1000).toISOString().replace(/\.\d+/, '')
     return { ...folder, damage: `the file system of the mount ${unwell.reason} (since ${since})` }
+  }
+}
+
+/** The sources of a stored definition; none: it is not understood. */
+function sourcesOf(join: string): readonly JoinSource[] {
+  try {
+    return parseDefinition(parseJson(join)).sources
+  } catch (error) {
+    if (error instanceof HyperslabError) return []
+    throw error
   }
 }
 

@@ -35,8 +35,8 @@ export interface SessionMounts {
   isReadByEverybody(path: DomainPath): boolean
   /** The joined file of a domain; one that cannot be looked for has the reason as its damage. */
   lookJoined(entry: JoinedEntry): Promise<MountedFile>
-  /** The lists of files, each once. */
-  listsOf(files: readonly DomainPath[]): readonly Acl[]
+  /** The lists of the files of a joined file, and of the folders that were searched for them, each once. */
+  listsOf(joined: MountedFile): readonly Acl[]
 }
 
 /**
@@ -89,13 +89,13 @@ export class MountSession implements MountedReads {
     this.#areUsed = true
     const found = await this.#mounts.lookJoined(entry)
     const { file } = this.#contentsOf(found, entry.root)
-    const { size, damage, lastModified, madeOf = [], progress } = file
+    const { size, damage, lastModified, progress } = file
     return {
       ...entry,
       lastModified,
       fileSize: size,
       ...countOf(file),
-      fileLists: this.#mounts.listsOf(madeOf),
+      fileLists: this.#mounts.listsOf(file),
       unwell: [...(file.unwell ?? [])].map(([path, reason]) => ({ path, reason })),
       ...(damage !== undefined && { damage }),
       ...(progress && { progress }),

@@ -4,6 +4,7 @@
 import type { ByteSource, JoinedObjects, OpenSibling } from '@hyperslab/h5/reader'
 import type { DomainPath, ObjectId, Timestamp } from '@hyperslab/model/names'
 import type { JoinProgress, Page } from '@hyperslab/store/store'
+import type { JoinSource } from '../joins/definition.ts'
 import type { UnwellMount } from './mount-calls.ts'
 
 export interface Mount {
@@ -46,6 +47,8 @@ export interface MountedFile {
   readonly place?: string
   /** The files that it is made of (joins/joined-files.ts): its state is that of all of them. Absent: it is one file. */
   readonly madeOf?: readonly DomainPath[]
+  /** The sources of its definition, which is in the store. */
+  readonly sources?: readonly JoinSource[]
   /** The files among these that cannot be read, with the reasons, as far as they were looked at. */
   readonly unwell?: ReadonlyMap<DomainPath, string>
   /** Present: it does not have all files of `madeOf` yet. */

@@ -68,7 +68,7 @@ export interface JoinReview {
   readonly datasets: readonly JoinedExtent[]
   /** The reasons why they cannot be joined, the first hundred. */
   readonly conflicts: readonly JoinConflict[]
-  /** The lists of the files, each once. */
+  /** The lists of the files, and of the mounted folders that are searched for them, each once. */
   readonly fileLists: readonly Acl[]
 }
 

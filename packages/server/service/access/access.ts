@@ -126,10 +126,9 @@ export function hasPermission(
   object: ProtectedObject = domain.root,
 ): boolean {
   const { caller } = context
-  const { path, fileLists = [] } = domain.entry
-  if (!isInScope(caller, path)) return false
+  if (!isInScope(caller, domain.entry.path)) return false
   // A joined domain shows no more than its files do; its owner may read it or not, and delete it in any case.
-  if (needed === 'read' && !fileLists.every(list => hasFolderPermission(context, 'read', list))) return false
+  if (needed === 'read' && !mayReadFiles(context, domain.entry)) return false
   const fallback = fallbackOf(context, domain)
   return grants(heldPermissions(caller, object.acl, domain.root.acl, fallback), needed)
 }
@@ -156,6 +155,17 @@ export function hasFolderPermission(context: Context, needed: Requirement, acl: 
 /** Whether lists of the folder above name the entry: a mounted file or folder only to callers that may read it. */
 export function isListed(context: Context, { mounted, acl }: DomainEntry): boolean {
   return !mounted || hasFolderPermission(context, 'read', acl)
+}
+
+/** The entry in lists of the folder above: of a joined domain they say no more of its files than the caller may read. */
+export function asListed(context: Context, entry: DomainEntry): DomainEntry {
+  if (entry.join === undefined || mayReadFiles(context, entry)) return entry
+  const { damage: _, fileSize: __, fileCount: ___, ...rest } = entry
+  return rest
+}
+
+function mayReadFiles(context: Context, { fileLists = [] }: DomainEntry): boolean {
+  return fileLists.every(list => hasFolderPermission(context, 'read', list))
 }
 
 /** Throws unless the list of the folder grants the permission. */

@@ -110,7 +110,7 @@ export async function reviewJoin(
 export async function forgetFile(context: WriteContext, path: DomainPath, file: DomainPath): Promise<void> {
   const { entry, root } = await openDomain(context, path)
   requireDeletable(entry)
-  requirePermission(context, 'update', { entry, root })
+  for (const needed of ['read', 'update'] as const) requirePermission(context, needed, { entry, root })
   if (entry.join === undefined || !(await context.writer.forgetFile(root.id, file))) {
     const rule = entry.join === undefined ? 'is not a joined domain' : `is not made of ${file}`
     throw new HyperslabError('file-not-found', `${path} ${rule}`, { subject: file })

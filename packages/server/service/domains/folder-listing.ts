@@ -6,7 +6,7 @@ import { nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { type DomainPath, nameOf, type ObjectId } from '@hyperslab/model/names'
 import type { Attribute, DomainEntry, DomainStatistics, Page, Reader } from '@hyperslab/store/store'
-import { hasPermission, isListed } from '../access/access.ts'
+import { asListed, hasPermission, isListed } from '../access/access.ts'
 import { type Context, isOfFiles } from '../context.ts'
 import { type Listing, pageOf } from '../listing.ts'
 import { READS_AT_ONCE, readTogether } from '../objects/read-together.ts'
@@ -85,7 +85,7 @@ async function* listedChildren(
     for await (const entry of context.reader.children(folder, page)) {
       last = entry.path
       count++
-      if (isListed(context, entry)) yield entry
+      if (isListed(context, entry)) yield asListed(context, entry)
       else hasHidden = true
     }
     // A page with hidden entries has fewer than its limit.
