@@ -748,7 +748,7 @@ export type DomainCreated =
         }
       }
       /**
-       * The parts of a file that were left out or changed.
+       * The parts of a file that were left out or changed; of a joined domain, sources in which there is no file, and files that are left out.
        */
       warnings?: {
         path: string
@@ -7112,6 +7112,17 @@ export interface JoinReview {
     files: string[]
     object?: string
     reason: string
+    /**
+     * The member of the definition with which these files can be joined.
+     */
+    option?: 'keep' | 'unpack'
+  }[]
+  /**
+   * Sources in which there is no file, and files that are left out, the first hundred.
+   */
+  warnings: {
+    path: string
+    message: string
   }[]
 }
 /**
@@ -7144,7 +7155,7 @@ export interface Error {
 export interface StoredFile {
   domain: string
   /**
-   * The parts of a file that were left out or changed.
+   * The parts of a file that were left out or changed; of a joined domain, sources in which there is no file, and files that are left out.
    */
   warnings: {
     path: string

@@ -82,6 +82,7 @@ describe('a joined domain', () => {
           { path: '/g/d', shape: [6, 2], axis: 0 },
         ]),
         conflicts: [],
+        warnings: [],
       },
     ])
     expect((await send('GET', '/?domain=/home/review.nc')).status).toBe(404)
@@ -104,7 +105,10 @@ describe('a joined domain', () => {
     const overlap = { sources: ['/open/run_9.nc', '/open/over.nc'], along: 'time' }
     writeMember(inOpen('over.nc'), day(1, 4))
     const refused = await send('PUT', '/?domain=/home/over.nc', { join: overlap })
-    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('overlap')])
+    expect([refused.status, refused.text]).toEqual([
+      409,
+      expect.stringMatching(/overlap; with \\"keep\\" of join/),
+    ])
     await make('/home/over.nc', { ...overlap, keep: 'last' })
     expect(await value('/home/over.nc', '/time')).toEqual([0, 1, 2, 3, 4])
     rmSync(inOpen('over.nc'))
@@ -400,13 +404,52 @@ describe('a definition is refused', () => {
     const join = { sources: '/open/mixed/*.nc', along: 'time' }
     const review = await send('PUT', '/?domain=/home/mixed.nc', { join, dry_run: true })
     const files = ['/open/mixed/a.nc', '/open/mixed/b.nc']
-    expect(review.json()).toMatchObject({
+    const { conflicts, ...rest } = review.json<{ conflicts: Fields[] }>()
+    expect(conflicts).toEqual([
+      { files, reason: expect.stringContaining('overlap'), option: 'keep' },
+      { files, object: '/g/d', reason: expect.stringContaining('[3,2]') },
+    ])
+    expect(rest).toMatchObject({
       files: 2,
-      conflicts: [
-        { files, reason: expect.stringContaining('overlap') },
-        { files, object: '/g/d', reason: expect.stringContaining('[3,2]') },
-      ],
+      warnings: [{ path: '/open/mixed/0.nc', message: expect.stringContaining('no HDF5 file') }],
     })
     rmSync(inOpen('mixed'), { recursive: true })
+  })
+
+  it('where no domain can be made, in a dry run, too', async () => {
+    await make('/home/taken.nc', ALL)
+    const answers = [
+      ['/home/taken.nc', 409, 'domain-exists'],
+      ['/home/none/all.nc', 404, 'folder-not-found'],
+      ['/home/', 400, 'malformed-domain'],
+      ['/open/all.nc', 403, 'domain-read-only'],
+    ] as const
+    for (const [path, status, code] of answers)
+      for (const dry_run of [false, true]) {
+        const reply = await send('PUT', `/?domain=${path}`, { join: ALL, dry_run })
+        expect([reply.status, reply.json()], reply.story).toMatchObject([status, { code }])
+      }
+  })
+})
+
+describe('a definition has warnings', () => {
+  it('of sources that find nothing, and of files that are left out', async () => {
+    await mkdir(inOpen('left'))
+    writeMember(inOpen('left/a.nc'), day(0, 3))
+    writeFileSync(inOpen('left/b.nc'), '')
+    writeFileSync(inOpen('left/c.txt'), 'no HDF5')
+    // Its signature is there, and its root group is not written yet.
+    writeFileSync(inOpen('left/d.nc'), readFileSync(inOpen('left/a.nc')).fill(0, 96))
+    const join = { sources: ['/open/left/*.nc', '/open/letf/*.nc'], along: 'time' }
+    const warnings = [
+      { path: '/open/left/b.nc', message: expect.stringContaining('is no HDF5 file') },
+      { path: '/open/letf/*.nc', message: expect.stringContaining('no HDF5 file in it') },
+      { path: '/open/left/d.nc', message: expect.stringContaining('left out for a minute') },
+    ]
+    const review = await send('PUT', '/?domain=/home/left.nc', { join, dry_run: true })
+    expect(review.json()).toMatchObject({ files: 1, conflicts: [], warnings })
+    const made = await send('PUT', '/?domain=/home/left.nc', { join })
+    expect([made.status, made.json()]).toMatchObject([201, { warnings }])
+    rmSync(inOpen('left'), { recursive: true })
   })
 })

@@ -83,6 +83,7 @@ export async function orderSources<Source extends JoinedSource>(
       reportConflict(conflicts, {
         files,
         reason: `the coordinates ${labelOf(along)} of ${one} and ${two} overlap`,
+        ...(along.kind !== 'new' && { option: 'keep' }),
       })
     }
     if (!furthest || isBefore(furthest.last, range.last)) furthest = range

@@ -14,7 +14,7 @@ import {
 } from '@hyperslab/model/names'
 import type { MountedFile, MountedFolder } from '../mounts/mount.ts'
 import { isWithinLast } from '../mounts/session-contents.ts'
-import { refused } from './conflicts.ts'
+import { type JoinWarning, refused, warn } from './conflicts.ts'
 import { compareNames } from './coordinates.ts'
 import type { JoinSource } from './definition.ts'
 import { isJoinDocument } from './ncml.ts'
@@ -24,8 +24,11 @@ export interface JoinableFiles {
   /** The folder that no location may lead out of. */
   readonly path: DomainPath
   find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined>
-  /** Files and folders in a folder. */
-  children(folder: DomainPath): AsyncIterable<MountedFile | MountedFolder>
+  /** Files and folders in a folder. `onOther`: of files that are no HDF5 files. */
+  children(
+    folder: DomainPath,
+    onOther?: (path: DomainPath) => void,
+  ): AsyncIterable<MountedFile | MountedFolder>
 }
 
 /** The files of one source, in any order. */
@@ -45,6 +48,8 @@ export interface SearchOptions {
   /** Named files that may be gone. */
   readonly known?: { has(path: DomainPath): boolean }
   readonly signal?: AbortCheck | undefined
+  /** Gets the sources in which there is no file, and the files that are left out. */
+  readonly warnings?: JoinWarning[]
 }
 
 /**
@@ -66,6 +71,8 @@ export async function findFiles(
   }
   if (found.every(({ files }) => files.length === 0))
     throw refused(`there is no HDF5 file in ${sources.slice(0, NAMED_SOURCES).map(textOf).join(', ')}`)
+  for (const { source, files } of found)
+    if (files.length === 0) warn(options.warnings, textOf(source), 'there is no HDF5 file in it')
   return found
 }
 
@@ -82,13 +89,16 @@ class Search {
   readonly #definition: DomainPath
   readonly #known: { has(path: DomainPath): boolean }
   readonly #signal: AbortCheck | undefined
+  readonly #warnings: JoinWarning[] | undefined
   #left = MAX_VISITED
 
-  constructor(files: JoinableFiles, definition: DomainPath, { known = new Set(), signal }: SearchOptions) {
+  constructor(files: JoinableFiles, definition: DomainPath, options: SearchOptions) {
+    const { known = new Set(), signal, warnings } = options
     this.#files = files
     this.#definition = definition
     this.#known = known
     this.#signal = signal
+    this.#warnings = warnings
   }
 
   async *filesOf(source: JoinSource): AsyncGenerator<MountedFile> {
@@ -123,8 +133,12 @@ class Search {
     for (const { folder, depth } of places) {
       const glob = globs[depth]
       if (glob === DEEP) places.push({ folder, depth: depth + 1 })
-      for await (const child of this.#children(folder)) {
-        const isLast = depth === globs.length - 1
+      const isLast = depth === globs.length - 1
+      const onOther = (path: DomainPath) => {
+        if (isLast && glob !== DEEP && glob.matches(nameOf(path)))
+          warn(this.#warnings, path, 'it is no HDF5 file that can be read, and is left out')
+      }
+      for await (const child of this.#children(folder, onOther)) {
         if (child.kind === 'folder') {
           if (glob === DEEP) places.push({ folder: child.path, depth })
           else if (!isLast && glob.matches(nameOf(child.path)))
@@ -134,8 +148,11 @@ class Search {
     }
   }
 
-  async *#children(folder: DomainPath): AsyncGenerator<MountedFile | MountedFolder> {
-    for await (const child of this.#files.children(folder)) {
+  async *#children(
+    folder: DomainPath,
+    onOther?: (path: DomainPath) => void,
+  ): AsyncGenerator<MountedFile | MountedFolder> {
+    for await (const child of this.#files.children(folder, onOther)) {
       this.#visit()
       if (isTurnOver()) await nextTurn()
       if (child.kind === 'folder' || !child.madeOf) yield child

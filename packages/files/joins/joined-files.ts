@@ -15,7 +15,7 @@ import type {
   ReviewOptions,
 } from '@hyperslab/store/store'
 import type { MountedFile, OpenFile } from '../mounts/mount.ts'
-import { refused, reportConflict } from './conflicts.ts'
+import { type JoinWarning, refused, reportConflict, warn } from './conflicts.ts'
 import { compareNames, cutOverlaps, haveCoordinates, orderSources, type WithReader } from './coordinates.ts'
 import { type JoinAxis, type JoinDefinition, type JoinSource, labelOf } from './definition.ts'
 import { FileOutlines, withReaderOf } from './file-outlines.ts'
@@ -104,16 +104,17 @@ export class JoinedFiles {
     { signal, ofFirst = false }: ReviewOptions = {},
   ): Promise<Review> {
     const conflicts: JoinConflict[] = []
+    const warnings: JoinWarning[] = []
     const sources: OutlinedFile[] = []
     const paths: DomainPath[] = []
     let progress: JoinProgress | undefined
     try {
-      const all = await findFiles(this.#files, path, definition.sources, { signal })
+      const all = await findFiles(this.#files, path, definition.sources, { signal, warnings })
       for (const { files } of all) for (const { path } of files) paths.push(path)
       const limit = this.#first
       const { found, isPart } = await firstFiles(all, ofFirst ? limit : Number.POSITIVE_INFINITY)
       if (isPart) progress = { limit, done: limit }
-      sources.push(...(await this.#outlineSources(path, definition, found, { conflicts, signal })))
+      sources.push(...(await this.#outlineSources(path, definition, found, { conflicts, warnings, signal })))
       const { along } = definition
       if (along.kind === 'new' && sources.length > 0) await newDimension(along, sources)
     } catch (error) {
@@ -121,7 +122,8 @@ export class JoinedFiles {
       reportConflict(conflicts, { files: [], reason: error.message })
     }
     const files = sources.map(({ file }) => file.path)
-    if (files.length === 0) return { found: paths, files, length: 0, places: [], datasets: [], conflicts }
+    const said = { found: paths, files, conflicts, warnings }
+    if (files.length === 0) return { ...said, length: 0, places: [], datasets: [] }
     const joined = await planJoin(definition, sources, files, conflicts)
     const datasets = [...sources[0].outline.datasets].flatMap(([path, { address }]) => {
       const { space, axis } = joined.get(address) ?? {}
@@ -132,7 +134,7 @@ export class JoinedFiles {
       0,
     )
     const places = definition.along.kind === 'new' ? [] : newPlaces(sources, new Map())
-    return { found: paths, files, length, places, datasets, conflicts, ...(progress && { progress }) }
+    return { ...said, length, places, datasets, ...(progress && { progress }) }
   }
 
   async #joinedFile(
@@ -234,7 +236,7 @@ export class JoinedFiles {
     path: DomainPath,
     along: JoinAxis,
     { files, newest }: Pick<FoundFiles, 'files' | 'newest'>,
-    { conflicts, known, unwell, signal }: Failures,
+    { conflicts, known, unwell, signal, warnings }: Failures,
   ): Promise<readonly OutlinedFile[]> {
     const outlined: OutlinedFile[] = []
     const failures: JoinConflict[] = []
@@ -246,7 +248,12 @@ export class JoinedFiles {
         outlined.push({ name, path: file.path, file, outline })
       } catch (error) {
         if (!isOfUnreadable(error)) throw error
-        if (file === newest) return
+        if (file === newest)
+          return warn(
+            warnings,
+            name,
+            'it cannot be read, and was changed a moment ago: it is left out for a minute',
+          )
         if (known?.has(file.path)) unwell?.set(file.path, error.message)
         else if (conflicts) failures.push({ files: [name], reason: error.message })
         else throw error
@@ -273,6 +280,8 @@ interface Failures {
   /** If it is one of these, it is added to those that are unwell, with the reason. */
   readonly known?: KnownByPath
   readonly unwell?: Map<DomainPath, string>
+  /** Gets files that may be written just now. */
+  readonly warnings?: JoinWarning[]
   /** Ends the work; absent: others share it. */
   readonly signal?: AbortCheck | undefined
 }

@@ -193,6 +193,17 @@ describe('times of files that count from other moments', () => {
 })
 
 describe('a list of conflicts', () => {
+  it.each([
+    [{ scale_factor: [0.5] }, 'unpack'],
+    [{ _FillValue: [1] }, 'unpack'],
+    [{ units: 'K' }, undefined],
+  ])('says which member of the definition joins them: %j', async (attributes, option) => {
+    const conflicts: JoinConflict[] = []
+    const sources = [{}, attributes].map((one, i) => source(`${i}`, { '/t': dataset([3], meaning(one)) }))
+    await planJoin({ along: { kind: 'named', name: 'time' } }, sources, ['0', '1'], conflicts)
+    expect(conflicts.map(({ option }) => option)).toEqual([option])
+  })
+
   it('has all of them, and the plan has the files that agree with the first', async () => {
     const kelvin = { meaning: new Map([['units', '"K"']]) }
     const sources = [

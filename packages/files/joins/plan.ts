@@ -68,6 +68,9 @@ interface Fit {
   readonly unpack?: ConvertNumber
 }
 
+/** The reason why a dataset does not fit. */
+type Misfit = Pick<JoinConflict, 'reason' | 'option'>
+
 interface Member extends Omit<Fit, 'type'> {
   readonly part: JoinedPart
   readonly dataset: OutlinedDataset
@@ -88,8 +91,7 @@ async function joinDataset(path: string, first: DatasetOfFile, joining: Joining)
     if (damage !== undefined && taken.count > 0) members.push({ part: { ...place, damage }, dataset: first })
     const dataset = outline.datasets.get(path)
     const fit = dataset && fitOf(path, type, first, { ...dataset, file: name }, isUnpacked)
-    if (typeof fit === 'string')
-      reportConflict(conflicts, { files: [first.file, name], object: path, reason: fit })
+    if (fit && 'reason' in fit) reportConflict(conflicts, { files: [first.file, name], object: path, ...fit })
     else if (fit) {
       const { type: common, ...conversions } = fit
       type = common
@@ -130,14 +132,13 @@ function isCoarseTime(dataset: OutlinedDataset): boolean {
   return units !== undefined && Number(units.unit) >= MILLISECOND
 }
 
-/** A string: the reason why it does not fit. */
 function fitOf(
   path: string,
   type: Datatype,
   first: DatasetOfFile,
   other: DatasetOfFile,
   isUnpacked: boolean,
-): Fit | string {
+): Fit | Misfit {
   const [across, otherAcross] = [first, other].map(
     ({ space, axis }) => `[${space.dims.with(axis, 0).join()}] along ${axis}`,
   )
@@ -145,13 +146,14 @@ function fitOf(
     const [shape, otherShape] = [first, other].map(
       ({ space, newAxis }) => `[${space.dims.slice(newAxis ? 1 : 0).join()}]`,
     )
-    return `${path} has the extents ${shape} in ${first.file} and ${otherShape} in ${other.file}`
+    return { reason: `${path} has the extents ${shape} in ${first.file} and ${otherShape} in ${other.file}` }
   }
   const areTimes = [first, other].every(isCoarseTime)
   const common = commonType(type, other.type) ?? (areTimes ? timeType(type, other.type) : undefined)
   if (!common) {
     const [one, two] = [type, other.type].map(nameOfType)
-    return `${path} has the type ${one} in ${first.file} and ${two} in ${other.file}, which no type has in common`
+    const types = `the type ${one} in ${first.file} and ${two} in ${other.file}`
+    return { reason: `${path} has ${types}, which no type has in common` }
   }
   const times = isUnpacked || !isPacked(other) ? timesInFirst(other, first) : undefined
   const converted: readonly string[] = [
@@ -160,14 +162,16 @@ function fitOf(
   ]
   for (const name of new Set([...first.meaning.keys(), ...other.meaning.keys()])) {
     const [one, two] = [first, other].map(({ meaning }) => meaning.get(name) ?? 'absent')
-    if (one !== two && !converted.includes(name))
-      return `the attribute ${name} of ${path} is ${one} in ${first.file} and ${two} in ${other.file}`
+    if (one === two || converted.includes(name)) continue
+    const reason = `the attribute ${name} of ${path} is ${one} in ${first.file} and ${two} in ${other.file}`
+    const isOfPacking = PACKING_ATTRIBUTES.some(one => one === name) && isNumber(type)
+    return { reason, ...(isOfPacking && { option: 'unpack' as const }) }
   }
   const fit = { type: common, ...(times && !isSame(times) && { times }) }
   if (!isUnpacked) return fit
   const unpack = unpacker(other)
   return typeof unpack === 'string'
-    ? `${path} in ${other.file} cannot be unpacked: ${unpack}`
+    ? { reason: `${path} in ${other.file} cannot be unpacked: ${unpack}` }
     : { ...fit, unpack }
 }
 

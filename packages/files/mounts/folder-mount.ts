@@ -84,6 +84,10 @@ interface ResolvedPath {
   readonly root: string
 }
 
+/** A file that is no HDF5 file, or that this process cannot read. */
+const OTHER = 'other'
+type Looked = MountedFile | MountedFolder | typeof OTHER
+
 interface ListedFolder extends ResolvedPath {
   readonly isLocal: boolean
 }
@@ -144,7 +148,9 @@ class FolderMount implements Mount {
       calls.run(() => lstat(location.real, BIGINT)),
       path,
     )
-    const found = state && (await this.#look(location, state))
+    if (!state) return undefined
+    const found = await this.#look(location, state)
+    if (found === OTHER) return undefined
     if (found && !isJoined(found)) {
       const isLocal = await isOnLocalDisk(location.real, calls)
       const until = SYSTEM_CLOCK.elapsed() + FOUND_MILLISECONDS
@@ -153,14 +159,19 @@ class FolderMount implements Mount {
     return found
   }
 
-  children(folder: DomainPath, page: Page = {}): AsyncGenerator<MountedFile | MountedFolder> {
-    return this.#children(folder, page, () => true)
+  children(
+    folder: DomainPath,
+    page: Page = {},
+    onOther?: (path: DomainPath) => void,
+  ): AsyncGenerator<MountedFile | MountedFolder> {
+    return this.#children(folder, page, () => true, onOther)
   }
 
   async *#children(
     folder: DomainPath,
     { marker, limit = Infinity, prefix = '' }: Page,
     isWanted: (name: string) => boolean,
+    onOther?: (path: DomainPath) => void,
   ): AsyncGenerator<MountedFile | MountedFolder> {
     const resolved = await this.#locate(folder)
     if (!resolved) return
@@ -173,13 +184,12 @@ class FolderMount implements Mount {
     for await (const names of this.#namesOf(location, compareUtf8(after, prefix) < 0 ? prefix : after)) {
       for (let start = 0; start < names.length && left > 0; ) {
         const batch = names.slice(start, start + Math.min(FILES_AT_ONCE, atOnce))
-        const children = await Promise.all(
-          batch
-            .filter(name => name.startsWith(prefix) && isWanted(name))
-            .map(name => this.#child(location, name)),
-        )
+        const wanted = batch.filter(name => name.startsWith(prefix) && isWanted(name))
+        const looked = await Promise.all(wanted.map(name => this.#child(location, name)))
+        for (const [i, child] of looked.entries()) if (child === OTHER) onOther?.(childOf(folder, wanted[i]))
+        const children = looked.filter(child => child !== OTHER)
         for (const child of children) if (child && left-- > 0) yield child
-        if (children.length < batch.length) return
+        if (wanted.length < batch.length) return
         start += batch.length
         // Only the files of a page are opened, unless many others are between them.
         atOnce = children.some(child => child) ? left : 2 * atOnce
@@ -280,7 +290,7 @@ class FolderMount implements Mount {
   }
 
   /** One file that fails does not hide the others. */
-  async #child(folder: ListedFolder, name: string): Promise<MountedFile | MountedFolder | undefined> {
+  async #child(folder: ListedFolder, name: string): Promise<Looked | undefined> {
     const unchanged = folder.isLocal ? this.#unchangedFile(folder, name) : undefined
     if (unchanged) return unchanged
     const path = childPath(folder.path, name)
@@ -307,11 +317,7 @@ class FolderMount implements Mount {
     }
   }
 
-  async #lookAtChild(
-    folder: ListedFolder,
-    path: DomainPath,
-    name: string,
-  ): Promise<MountedFile | MountedFolder | undefined> {
+  async #lookAtChild(folder: ListedFolder, path: DomainPath, name: string): Promise<Looked | undefined> {
     const location = { path, real: join(folder.real, name), root: folder.root }
     const stat = await unlessInvisible(
       this.#callsFor(path).run(() => lstat(location.real, BIGINT)),
@@ -321,12 +327,13 @@ class FolderMount implements Mount {
     if (!stat || !this.#isServed(location.root, location.real)) return undefined
     const isSettled = unsettledMilliseconds(stat) === 0
     const found = await this.#look(location, stat)
-    if (found?.kind === 'file' && !found.madeOf && folder.isLocal && isSettled)
+    if (found === OTHER || !found) return found
+    if (found.kind === 'file' && !found.madeOf && folder.isLocal && isSettled)
       this.#listed.set(location.real, { file: found, root: location.root })
     return found
   }
 
-  async #look(location: ResolvedPath, stat: BigIntStats): Promise<MountedFile | MountedFolder | undefined> {
+  async #look(location: ResolvedPath, stat: BigIntStats): Promise<Looked | undefined> {
     const { path } = location
     const lastModified = modifiedAt(stat)
     if (stat.isDirectory()) return { kind: 'folder', path, lastModified }
@@ -334,7 +341,7 @@ class FolderMount implements Mount {
     if (!stat.isFile() || isOpenLockFile(stat)) return undefined
     if (isJoinDocument(path)) return this.#lookAtJoined(location, stat)
     const { isHdf5, damage } = await this.#test(location, stamp)
-    if (!isHdf5) return undefined
+    if (!isHdf5) return OTHER
     const size = Number(stat.size)
     return {
       kind: 'file',

@@ -42,6 +42,7 @@ import { MountSession, type SessionMounts } from './mount-session.ts'
 import { stateOfFile } from './session-contents.ts'
 import { type OpenContents, SharedContentsCache } from './shared-contents.ts'
 
+type OnPath = (path: DomainPath) => void
 type MountedEntry = MountedLook['entries'][number]
 
 export interface MountsOptions {
@@ -82,7 +83,7 @@ class OpenMounts implements Mounts, SessionMounts {
     const files = {
       path: ROOT_FOLDER,
       find: (path: DomainPath) => this.find(path),
-      children: (folder: DomainPath) => this.#filesIn(folder),
+      children: (folder: DomainPath, onOther?: OnPath) => this.#filesIn(folder, onOther),
     }
     this.#joined = new JoinedFiles(files, options.knownFiles)
   }
@@ -162,9 +163,9 @@ class OpenMounts implements Mounts, SessionMounts {
   }
 
   /** Files and folders in a folder, of all mounts; the first of a name counts. */
-  async *#filesIn(folder: DomainPath): AsyncGenerator<MountedFile | MountedFolder> {
+  async *#filesIn(folder: DomainPath, onOther?: OnPath): AsyncGenerator<MountedFile | MountedFolder> {
     const seen = new Set<DomainPath>()
-    for (const children of this.childrenOf(folder, undefined)) {
+    for (const children of this.childrenOf(folder, undefined, onOther)) {
       for await (const child of children) {
         if (!seen.has(child.path)) yield child
         seen.add(child.path)
@@ -256,6 +257,7 @@ class OpenMounts implements Mounts, SessionMounts {
   childrenOf(
     folder: DomainPath,
     page: Page | undefined,
+    onOther?: OnPath,
   ): readonly AsyncIterable<MountedFile | MountedFolder>[] {
     const ways = new Set<string>()
     for (const { path } of this.#mounts) {
@@ -263,7 +265,7 @@ class OpenMounts implements Mounts, SessionMounts {
       if (step !== undefined) ways.add(step)
     }
     const within = this.#mounts.filter(({ path }) => isWithin(path, folder))
-    const children = within.map(mount => mount.children(folder, page))
+    const children = within.map(mount => mount.children(folder, page, onOther))
     return ways.size === 0 ? children : [this.#foldersOnTheWay(folder, [...ways], page), ...children]
   }
 

@@ -1,7 +1,6 @@
 // A mount whose folder did not answer when the service started: it is opened by the first request for which it does.
 
 import type { DomainPath } from '@hyperslab/model/names'
-import type { Page } from '@hyperslab/store/store'
 import type { Mount, MountedFile, MountedFolder } from './mount.ts'
 import type { MountCalls, UnwellMount } from './mount-calls.ts'
 
@@ -27,8 +26,8 @@ export class LateMount implements Mount {
     return (await this.#opened()).find(path)
   }
 
-  async *children(folder: DomainPath, page?: Page): AsyncGenerator<MountedFile | MountedFolder> {
-    yield* (await this.#opened()).children(folder, page)
+  async *children(...asked: Parameters<Mount['children']>): AsyncGenerator<MountedFile | MountedFolder> {
+    yield* (await this.#opened()).children(...asked)
   }
 
   async locate(holder: DomainPath, name: string): Promise<DomainPath | undefined> {

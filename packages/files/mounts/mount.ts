@@ -14,8 +14,15 @@ export interface Mount {
   readonly isRemote: boolean
   /** The file or folder at a path; undefined: there is none that may be served now, nor was there a second ago. */
   find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined>
-  /** Direct children, as `Reader.children` gives them: by name as UTF-8 bytes. */
-  children(folder: DomainPath, page?: Page): AsyncIterable<MountedFile | MountedFolder>
+  /**
+   * Direct children, as `Reader.children` gives them: by name as UTF-8 bytes. `onOther` is called with the path of each
+   * file that is no HDF5 file, as far as the mount looks at such files.
+   */
+  children(
+    folder: DomainPath,
+    page?: Page,
+    onOther?: (path: DomainPath) => void,
+  ): AsyncIterable<MountedFile | MountedFolder>
   /**
    * The path of the domain for the file that the file of the domain `holder` calls by this name, if it is in the mount.
    * `holder` may be in another mount; then only absolute names of files have a meaning. Does not check whether the path

@@ -68,6 +68,8 @@ export interface JoinReview {
   readonly datasets: readonly JoinedExtent[]
   /** The reasons why they cannot be joined, the first hundred. */
   readonly conflicts: readonly JoinConflict[]
+  /** Sources in which there is no file, and files that are left out: the first hundred. */
+  readonly warnings: readonly { readonly path: string; readonly message: string }[]
   /** The lists of the files, and of the mounted folders that are searched for them, each once. */
   readonly fileLists: readonly Acl[]
 }
@@ -86,4 +88,6 @@ export interface JoinConflict {
   /** The path of an object in them. */
   readonly object?: string
   readonly reason: string
+  /** The member of the definition with which they can be joined; absent: there is none. */
+  readonly option?: 'keep' | 'unpack'
 }

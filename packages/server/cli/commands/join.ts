@@ -80,9 +80,14 @@ function alongOf({ along, new: name, coordinate, datasets }: JoinOptions): strin
 /** Conflicts that are printed: others are often the same. */
 const PRINTED_CONFLICTS = 10
 
+const REMEDIES: Readonly<Record<NonNullable<Api.JoinReview['conflicts'][number]['option']>, string>> = {
+  keep: '--keep last takes the elements of the later file where two overlap, --keep first those of the earlier one',
+  unpack: '--unpack makes the values of packed numbers, also where files pack them in different ways',
+}
+
 async function printReview(
   { print }: Service,
-  { files, names, length, datasets, conflicts }: Api.JoinReview,
+  { files, names, length, datasets, conflicts, warnings }: Api.JoinReview,
   along: string,
 ): Promise<void> {
   const ends = names.length > 1 ? `, from ${shownName(names[0])}` : ''
@@ -93,5 +98,8 @@ async function printReview(
   ]
   const others = conflicts.length - PRINTED_CONFLICTS
   if (others > 0) lines.push(`  and ${formatCount(others, 'more conflict')}`)
+  const solving = new Set(conflicts.flatMap(({ option }) => option ?? []))
+  lines.push(...[...solving].map(option => `  ${REMEDIES[option]}`))
+  lines.push(...warnings.map(({ path, message }) => `  warning: ${shownName(path)}: ${message}`))
   for (const line of lines) await print(line)
 }

@@ -47,6 +47,11 @@ describe('known members', () => {
       '{"group":{"creationproperties":1}}',
       'body.group must not have "creationproperties": it has no meaning, the nearest that has is "creationProperties"',
     ],
+    [
+      'NewDomain',
+      '{"join":{"sources":"/a","along":"t","coordinate":"{n:d}"}}',
+      'body.join must not have "coordinate": it is a member of body.join.along',
+    ],
     ['DomainDeletion', '{"keeproot":1}', '"keep_root"'],
     ['NewGroup', '{"link":{"id":"g","title":"a"}}', 'body.link must not have "title"'],
     [

@@ -52,15 +52,24 @@ function* checkParts(
       if (isSchema(member)) {
         if (hasParts(value)) yield* checkParts(value, ruleOf(member, schemas), schemas, `${location}.${name}`)
       } else if (member === undefined && isClosed) {
-        const nearest = nearestName(name, Object.keys(members))
-        const hint = nearest === undefined ? '' : `, the nearest that has is "${nearest}"`
-        throw new HyperslabError(
-          'malformed-body',
-          `${location} must not have ${excerpt(name)}: it has no meaning${hint}`,
-        )
+        const hint = hintAt(location, name, members, schemas)
+        throw new HyperslabError('malformed-body', `${location} must not have ${excerpt(name)}: ${hint}`)
       }
     }
   }
+}
+
+/** The reason why the name is unknown, with the place where it is known, or the name that may be meant. */
+function hintAt(location: string, name: string, members: Rule['members'], schemas: Schemas): string {
+  const hasName = (schema: unknown) =>
+    isSchema(schema) && Object.hasOwn(ruleOf(schema, schemas).members, name)
+  const names = Object.keys(members)
+  const holder = names.find(one => hasName(members[one]))
+  if (holder !== undefined) return `it is a member of ${location}.${holder}`
+  const nearest = nearestName(name, names)
+  return nearest === undefined
+    ? 'it has no meaning'
+    : `it has no meaning, the nearest that has is "${nearest}"`
 }
 
 function hasParts(json: JsonValue): boolean {

@@ -8,6 +8,7 @@ import { requireInScope } from '../../service/access/scope.ts'
 import { requirePathAccess } from '../../service/acls.ts'
 import type { Context } from '../../service/context.ts'
 import {
+  type CreatedDomain,
   createDomain,
   forgetFile,
   requireBelowTop,
@@ -23,7 +24,7 @@ import { creationPropertiesIn } from '../input/creation-input.ts'
 import { forgottenIn, joinIn } from '../input/join-input.ts'
 import { kindOf, objectBody, optionalObjectBody, requiredString } from '../input/members.ts'
 import type { RequestHead } from '../message/message.ts'
-import { presentReview } from '../output/join-review.ts'
+import { presentReview, presentWarnings } from '../output/join-review.ts'
 import { requireNamed } from '../route/common-parameters.ts'
 import { flagQuery, type ParameterValues } from '../route/parameter.ts'
 import { namespaceWriteRoute, type Route, type UploadRequest } from '../route/route.ts'
@@ -334,7 +335,9 @@ export const ownedDomainRoutes: readonly Route[] = [
       if (created) {
         const body = dialect.present.domains.created({ ...place, root: created.entry.root }, created)
         const changed = () => ({ path: created.entry.path, ...detailsOf(put, created.entry.path) })
-        return { status: 201, body: { ...body, ...nodes }, changed }
+        const { warnings = [] }: CreatedDomain = created
+        const said = warnings.length > 0 && { warnings: presentWarnings(warnings) }
+        return { status: 201, body: { ...body, ...nodes, ...said }, changed }
       }
       // Clients that do not ask for the nodes expect no body (clients 9.2).
       return nodes ? { status: 200, body: nodes } : { status: 204 }

@@ -3,7 +3,7 @@
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { JsonValue } from '@hyperslab/model/json'
 import { type Acl, type DomainPath, isTopLevel, type ObjectId, parentOf } from '@hyperslab/model/names'
-import type { DomainEntry, Group, JoinReview } from '@hyperslab/store/store'
+import type { DomainEntry, Group, JoinConflict, JoinReview } from '@hyperslab/store/store'
 import {
   denied,
   hasFolderPermission,
@@ -40,6 +40,13 @@ export interface NewDomain {
   readonly join?: string
 }
 
+export interface CreatedDomain {
+  readonly entry: DomainEntry
+  readonly acl: Acl
+  /** Of the sources of a joined domain. */
+  readonly warnings?: JoinReview['warnings']
+}
+
 /** The place of a new domain, and what may be there. */
 export type NewPlace = Pick<NewDomain, 'owner' | 'createParents' | 'belowDomains'>
 
@@ -47,7 +54,7 @@ export async function createDomain(
   context: WriteContext,
   path: DomainPath,
   input: NewDomain,
-): Promise<{ entry: DomainEntry; acl: Acl }> {
+): Promise<CreatedDomain> {
   const { folder = false } = input
   const above = await requireCreatable(context, path, input)
   if (await context.reader.domain(path)) throw domainExists(path)
@@ -87,18 +94,25 @@ export async function createDomain(
   await writer.putDomain(entry)
   await writer.createObject(root)
   if (review) writer.knowFiles(root.id, review.places, review.progress)
-  return { entry, acl }
+  return { entry, acl, ...(review && { warnings: review.warnings }) }
 }
 
 /**
- * The files of a definition as they would be together at the path, for a caller that may read all of them. `ofFirst`:
- * of very many files the first are enough.
+ * The files of a definition as they would be together at the path, for a caller that may read all of them, and may
+ * create a domain there.
  */
-export async function reviewJoin(
+export async function reviewJoin(context: Context, path: DomainPath, join: string): Promise<JoinReview> {
+  await requireCreatable(context, path, { createParents: false })
+  if (await context.reader.domain(path)) throw domainExists(path)
+  return joinedFiles(context, path, join, false)
+}
+
+/** `ofFirst`: of very many files the first are enough. */
+async function joinedFiles(
   context: Context,
   path: DomainPath,
   join: string,
-  ofFirst = false,
+  ofFirst: boolean,
 ): Promise<JoinReview> {
   const review = await context.reader.reviewJoin(path, join, { signal: context.signal, ofFirst })
   const mayRead = review.fileLists.every(list => hasFolderPermission(context, 'read', list))
@@ -124,10 +138,17 @@ export async function forgetFile(context: WriteContext, path: DomainPath, file: 
 
 /** The files of a new domain, or the first of them; throws if these cannot be joined. */
 async function requireJoined(context: Context, path: DomainPath, join: string): Promise<JoinReview> {
-  const review = await reviewJoin(context, path, join, true)
+  const review = await joinedFiles(context, path, join, true)
   const [conflict] = review.conflicts
-  if (conflict) throw new HyperslabError('files-differ', conflict.reason, { subject: path })
-  return review
+  if (!conflict) return review
+  const { reason, option } = conflict
+  const remedy = option === undefined ? '' : REMEDIES[option]
+  throw new HyperslabError('files-differ', reason + remedy, { subject: path })
+}
+
+const REMEDIES: Readonly<Record<NonNullable<JoinConflict['option']>, string>> = {
+  keep: '; with "keep" of join, "first" or "last", the elements of one of the files are taken',
+  unpack: '; with "unpack": true of join, packed numbers become the values that they stand for',
 }
 
 /**

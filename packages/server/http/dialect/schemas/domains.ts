@@ -21,7 +21,7 @@ export const DOMAIN_STATE: Schema = {
 /** Parts of a file that the domain made from it lacks. */
 export const WARNINGS: Schema = list(
   object({ path: STRING, message: STRING }),
-  'The parts of a file that were left out or changed.',
+  'The parts of a file that were left out or changed; of a joined domain, sources in which there is no file, and files that are left out.',
 )
 
 /** The counts of a domain's contents that `verbose` adds (hsds-objects 8.12). */

@@ -134,8 +134,20 @@ export const domainSchemas: Schemas = {
         'The datasets that are joined, each along its dimension `axis`.',
       ),
       conflicts: list(
-        object({ files: list(STRING), 'object?': STRING, reason: STRING }),
+        object({
+          files: list(STRING),
+          'object?': STRING,
+          reason: STRING,
+          'option?': {
+            enum: ['keep', 'unpack'],
+            description: 'The member of the definition with which these files can be joined.',
+          },
+        }),
         'The reasons why the files cannot be joined, the first hundred.',
+      ),
+      warnings: list(
+        object({ path: STRING, message: STRING }),
+        'Sources in which there is no file, and files that are left out, the first hundred.',
       ),
     }),
     description: 'The files of a definition, as they would be together.',
@@ -146,6 +158,7 @@ export const domainSchemas: Schemas = {
         length: 48,
         datasets: [{ path: '/temp', shape: [48, 90, 120], axis: 0 }],
         conflicts: [],
+        warnings: [],
       },
     ],
   },
