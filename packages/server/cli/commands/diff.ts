@@ -31,7 +31,7 @@ export async function runDiff(one: string, other: string, options: DiffOptions):
         compared++
         progress.show(() => `${compared} objects compared, ${count} differences`)
       }
-      for await (const { path, difference } of new Comparison(service, domains, onCompared).groups('/')) {
+      for await (const { path, difference } of new Comparison(service, domains, onCompared).differences()) {
         count++
         progress.end()
         const line = options.json
@@ -57,6 +57,8 @@ class Comparison {
   readonly #onCompared: () => void
   /** Pairs of objects that were compared: objects may have several names. */
   readonly #met = new Set<string>()
+  /** Attributes that differ unless each of their pairs of references leads to objects with one path. */
+  readonly #referring: (Difference & { readonly pairs: readonly string[] })[] = []
 
   constructor(service: Service, domains: Pair<Domain>, onCompared: () => void) {
     this.#service = service
@@ -64,8 +66,15 @@ class Comparison {
     this.#onCompared = onCompared
   }
 
-  /** The differences of the groups at the path, and of all below them. */
-  async *groups(path: string): AsyncGenerator<Difference> {
+  async *differences(): AsyncGenerator<Difference> {
+    yield* this.#groups('/')
+    // All objects have been met now.
+    for (const { pairs, ...difference } of this.#referring)
+      if (!pairs.every(pair => this.#met.has(pair))) yield difference
+  }
+
+  /** The differences of the groups at the path, and of all below them, without those of references. */
+  async *#groups(path: string): AsyncGenerator<Difference> {
     yield* this.#objects(path, await this.#both(domain => domain.object(path, this.#options())))
   }
 
@@ -85,11 +94,26 @@ class Comparison {
     this.#met.add(key)
     this.#onCompared()
     if (one.class !== other.class) return yield { path, difference: `${one.class} and ${other.class}` }
-    yield* differentAttributes(path, objects)
+    yield* this.#attributes(path, objects)
     if (one.class === 'group' && other.class === 'group') yield* this.#members(path, [one.id, other.id])
     else if (one.class === 'dataset' && other.class === 'dataset') yield* this.#datasets(path, [one, other])
     else if (typeOf(one) !== typeOf(other))
       yield { path, difference: `types ${shownType(one)} and ${shownType(other)}` }
+  }
+
+  *#attributes(path: string, [one, other]: Pair<Api.FoundObject>): Generator<Difference> {
+    const [a, b] = [one.attributes ?? {}, other.attributes ?? {}]
+    for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
+      const [mine, its] = [a[name], b[name]]
+      const difference = `attribute ${name}`
+      if (mine === undefined) yield { path, difference: `${difference} only in the second domain` }
+      else if (its === undefined) yield { path, difference: `${difference} only in the first domain` }
+      else {
+        const pairs = pairsOfReferences(mine, its)
+        if (pairs === undefined) yield { path, difference }
+        else if (pairs.length > 0) this.#referring.push({ path, difference, pairs })
+      }
+    }
   }
 
   /** Both lists are in the order of titles. */
@@ -103,7 +127,7 @@ class Comparison {
       if (link === undefined) yield { path: below, difference: 'only in the second domain' }
       else if (counterpart === undefined) yield { path: below, difference: 'only in the first domain' }
       else if (link.class === 'H5L_TYPE_HARD' && counterpart.class === 'H5L_TYPE_HARD')
-        yield* this.groups(below)
+        yield* this.#groups(below)
       else if (targetOf(link) !== targetOf(counterpart))
         yield { path: below, difference: `links ${targetOf(link)} and ${targetOf(counterpart)}` }
     }
@@ -162,18 +186,24 @@ function targetOf(link: Api.LinkItem): string {
   return link.class === 'H5L_TYPE_EXTERNAL' ? `external to ${link.h5domain} ${link.h5path}` : link.class
 }
 
-function* differentAttributes(path: string, [one, other]: Pair<Api.FoundObject>): Generator<Difference> {
-  const [a, b] = [one.attributes ?? {}, other.attributes ?? {}]
-  for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
-    const [mine, its] = [a[name], b[name]]
-    const subject = `attribute ${name}`
-    if (mine === undefined) yield { path, difference: `${subject} only in the second domain` }
-    else if (its === undefined) yield { path, difference: `${subject} only in the first domain` }
-    else if (contentOf(mine) !== contentOf(its)) yield { path, difference: subject }
+/** The ids of the objects that references lead to, in pairs. Undefined: the attributes differ in something else. */
+function pairsOfReferences(one: Api.AttributeItem, other: Api.AttributeItem): readonly string[] | undefined {
+  const [parts, otherParts] = [one, other].map(attribute => contentOf(attribute).split(REFERENCE))
+  const pairs = new Set<string>()
+  if (parts?.length !== otherParts?.length) return undefined
+  for (const [i, part] of (parts ?? []).entries()) {
+    const otherPart = otherParts?.[i] ?? ''
+    // The ids are between the other parts.
+    if (i % 2 === 1) pairs.add(`${part} ${otherPart}`)
+    else if (part !== otherPart) return undefined
   }
+  return [...pairs]
 }
 
-/** The type, the shape and the value of an attribute. */
+/** A reference to an object in the text of an attribute; a text that looks like one has its meaning. */
+const REFERENCE = /(?<=[[,]"(?:groups|datasets|datatypes)\/)([gdt]-[-0-9a-f]+)(?=")/
+
+/** The type, the shape and the value of an attribute, as text. */
 function contentOf(attribute: Api.AttributeItem): string {
   if ('unreadable' in attribute) return attribute.unreadable
   const { type, shape, value } = attribute

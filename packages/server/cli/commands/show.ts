@@ -1,8 +1,8 @@
 // `hyperslab info` and `hyperslab cat`: a domain, a folder or an object, and values.
 
-import type { Api } from '@hyperslab/client'
+import { type Api, RequestError } from '@hyperslab/client'
 import { extentsOf, formatDatatype, formatShape, parseDatatype } from '@hyperslab/client/elements'
-import { formatBytes } from '../import/import-report.ts'
+import { formatBytes, formatCount } from '../import/import-report.ts'
 import { UsageError } from '../usage-error.ts'
 import { describeObject, isFolderPath, objectPath, withoutAddresses } from './entries.ts'
 import { shownName, shownTime } from './output.ts'
@@ -22,7 +22,11 @@ export async function runInfo(path: string, object: string | undefined, options:
 
 async function showDomain({ client, signal, print }: Service, path: string, json: boolean): Promise<void> {
   const domain = isFolderPath(path) && path.length > 1 ? path.slice(0, -1) : path
-  const answer = await client.request('GET /', { domain, verbose: 1 }, { signal })
+  const answer = await client.request('GET /', { domain, verbose: 1 }, { signal }).catch(error => {
+    // The definition of a joined domain, and the reason, are known without the counts.
+    if (!(error instanceof RequestError) || error.code !== 'domain-unreadable') throw error
+    return client.request('GET /', { domain }, { signal })
+  })
   if (!('owner' in answer)) throw new UsageError(`${path} is the top level: it has no owner and no times`, 1)
   if (json) return print(JSON.stringify(withoutAddresses(answer)))
   await printFacts(print, {
@@ -32,6 +36,8 @@ async function showDomain({ client, signal, print }: Service, path: string, json
     created: shownTime(answer.created),
     'last change': shownTime(answer.lastModified),
     ...('mounted' in answer && { mounted: 'yes: no request changes it' }),
+    ...('join' in answer && answer.join && joinFacts(answer.join, answer.num_files)),
+    ...('damage' in answer && answer.damage && { 'not readable': answer.damage }),
     ...('num_objects' in answer && {
       groups: answer.num_groups,
       datasets: answer.num_datasets,
@@ -40,6 +46,21 @@ async function showDomain({ client, signal, print }: Service, path: string, json
       'size of values': formatBytes(answer.allocated_bytes),
     }),
   })
+  const unwell = 'unwell' in answer ? (answer.unwell ?? []) : []
+  for (const { file, reason } of unwell)
+    await print(shownName(reason.includes(file) ? `unwell: ${reason}` : `unwell: ${file}: ${reason}`))
+}
+
+/** The files of a joined domain. */
+function joinFacts({ sources, along, keep, unpack, missing }: Api.JoinDefinition, files?: number) {
+  const dimension =
+    typeof along === 'object' && 'new' in along ? `the new dimension ${along.new}` : [along].flat().join(', ')
+  const rules = [keep && `keep ${keep}`, unpack && 'unpack', missing && `missing ${missing}`].filter(Boolean)
+  return {
+    joined: `${files === undefined ? 'files' : formatCount(files, 'file')} along ${dimension}`,
+    sources: [sources].flat().join(', '),
+    ...(rules.length > 0 && { differences: rules.join(', ') }),
+  }
 }
 
 async function showObject(

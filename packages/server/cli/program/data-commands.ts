@@ -324,7 +324,8 @@ const DU_HELP = `
 In a folder the largest come first; the sum is last. It counts what you may read, and values that are stored once under several names once.`
 
 const DIFF_HELP = `
-Prints a line for each difference. Links are compared, not followed. References are compared as they are stored: those of a copy differ.
+Prints a line for each difference. Links are compared, not followed. References in attributes are compared by the paths of the objects that they lead to; those in values as they
+are stored: those of a copy differ.
 
 Exit codes: 0 the domains are equal, 1 they differ, 2 they could not be compared, or the command is wrong.`
 
