@@ -33,7 +33,7 @@ async function serveDays() {
   await client.request('PUT /', { domain: '/home' }, { body: { folder: true } })
   await client.request('PUT /', { domain: '/home/ann' }, { body: { folder: true, owner: 'ann' } })
   /** A file whose dataset `temp` has two elements of the dimension `time`; it appears whole. */
-  const addDay = async (name: string, width = 3) => {
+  const addDay = async (name: string, width = 3, numbers: Readonly<Record<string, number>> = {}) => {
     const domain = client.domain('/made.h5')
     await domain.create()
     const body = { h5path: '/temp', type: 'H5T_IEEE_F64LE', shape: [2, width] } as never
@@ -41,6 +41,14 @@ async function serveDays() {
     if (!('id' in created)) throw new Error('one dataset has an id')
     const parameters = { id: created.id, name: 'DIMENSION_LABELS', domain: domain.path }
     await client.request('PUT /datasets/{id}/attributes/{name}', parameters, { body: LABELS as never })
+    for (const [name, value] of Object.entries(numbers)) {
+      const number = { shape: [1], type: 'H5T_IEEE_F64LE', value: [value] }
+      await client.request(
+        'PUT /datasets/{id}/attributes/{name}',
+        { ...parameters, name },
+        { body: number as never },
+      )
+    }
     const values = Array.from({ length: 2 * width }, (_, i) => i)
     await domain.write(created.id, new Uint8Array(Float64Array.from(values).buffer))
     const file = await domain.download()
@@ -96,9 +104,8 @@ describe.skipIf(hasNoBrowser)('mounted files that are joined', () => {
     await dialog.getByText('time has 6 elements').waitFor()
     await expect.poll(() => fault(sources)).toBe('')
     await to.fill('/home/ann/none/all.nc')
-    await expect.poll(() => button(page, 'Save').isDisabled()).toBe(false)
-    await to.press('Enter')
     await expect.poll(() => fault(to)).toMatch(/no folder \/home\/ann\/none/)
+    expect(await button(page, 'Save').isDisabled()).toBe(true)
     await to.fill('/top.nc')
     await expect.poll(() => fault(to)).toMatch(/only an administrator/)
     await to.fill('/home/ann/all.nc')
@@ -135,6 +142,16 @@ describe.skipIf(hasNoBrowser)('mounted files that are joined', () => {
     await page.getByRole('button', { name: 'Read only' }).waitFor()
     await expect.poll(() => alerts.count()).toBe(0)
 
+    // A file that goes keeps its place, and is named.
+    await rm(join(days, 'day_2.nc'))
+    const mark = page.getByRole('button', { name: 'Files that cannot be read' })
+    await mark.filter({ hasText: '1 not readable' }).click()
+    const named = page.getByRole('list', { name: 'Files that cannot be read' })
+    await named.getByText('the file /lab/days/day_2.nc is gone').waitFor()
+    await page.keyboard.press('Escape')
+    await page.goto(`${address}/ui?domain=/home/ann/all.nc&tab=inspect`)
+    await page.locator('.inspect').getByText('the file /lab/days/day_2.nc is gone').waitFor()
+
     await page.goto(`${address}/ui?folder=/home/ann/`)
     await page.getByText('made of 4 files').waitFor()
     await choose(page, 'all.nc', 'Rename')
@@ -145,6 +162,65 @@ describe.skipIf(hasNoBrowser)('mounted files that are joined', () => {
     await page.getByText('The joined domain /home/ann/days.nc goes. Its files stay.').waitFor()
     await button(page, 'Delete').click()
     await page.getByText('There is nothing in this folder').waitFor()
+  })
+
+  test('may differ: the dialog offers what joins them, or a new dimension', async () => {
+    const { client, days, addDay, address } = await serveDays()
+    await writeFile(join(days, 'day_13.nc'), 'no HDF5')
+    const page = await openDays(address)
+    const dialog = page.getByRole('dialog', { name: 'Read many files as one' })
+    await page.getByRole('button', { name: 'Join files' }).click()
+    await dialog.getByText('time has 6 elements').waitFor()
+    await dialog.getByText('it is no HDF5 file').getByText('day_13.nc').waitFor()
+
+    // Numbers that are packed in two ways.
+    const differences = dialog.getByText('Where files differ')
+    const unpack = dialog.getByLabel('Unpack numbers')
+    expect(await unpack.isVisible()).toBe(false)
+    await addDay('day_11.nc', 3, { scale_factor: 0.5 })
+    await dialog.getByLabel('Files: a path').fill('/lab/days/day_1*.nc')
+    await dialog.getByRole('button', { name: 'Unpack the numbers' }).click()
+    await dialog.getByText('3 files, from day_1.nc to day_11.nc: time has 6 elements.').waitFor()
+    expect(await unpack.isChecked()).toBe(true)
+    expect(await isFocused(dialog.getByRole('region', { name: 'Preview' }))).toBe(true)
+    await differences.click()
+    await unpack.waitFor({ state: 'hidden' })
+    await differences.click()
+    await dialog.getByLabel('Show fill values').check()
+    await dialog.getByLabel('Coordinates that overlap').selectOption('keep the later file')
+
+    await dialog.getByLabel('a new one').check()
+    const coordinate = dialog.getByLabel('Coordinate of a file')
+    expect([await dialog.getByLabel('Along').inputValue(), await coordinate.inputValue()]).toEqual([
+      'day',
+      'day_{n:d}.nc',
+    ])
+    await dialog.getByText('3 files, from day_1.nc to day_11.nc: day has 3 elements.').waitFor()
+    await coordinate.fill('day.nc')
+    await dialog.getByRole('alert').filter({ hasText: 'join.along.coordinate' }).waitFor()
+    await coordinate.fill('x_{n:d}.nc')
+    await dialog.getByText('no coordinate of the form').waitFor()
+    await coordinate.fill('day_{n:d}.nc')
+    await dialog.getByText('3 files, from day_1.nc to day_11.nc: day has 3 elements.').waitFor()
+    await dialog.getByRole('row', { name: '/temp 3 × 2 × 3' }).waitFor()
+    await dialog.getByLabel('Datasets that').fill('/none')
+    await dialog.getByText('it has no dataset /none').waitFor()
+    await dialog.getByLabel('Datasets that').fill('/temp')
+    await dialog.getByRole('row', { name: '/temp 3 × 2 × 3' }).waitFor()
+    await expect.poll(() => button(page, 'Save').isDisabled()).toBe(false)
+    await button(page, 'Save').click()
+    await page.getByText('made of 3 files').waitFor()
+    const { join: made } = (await client.domain('/home/ann/day_1_all.nc').describe()) as { join?: unknown }
+    expect(made).toEqual({
+      sources: '/lab/days/day_1*.nc',
+      along: { new: 'day', coordinate: 'day_{n:d}.nc', datasets: '/temp' },
+      unpack: true,
+      missing: 'fill',
+    })
+    await page.getByRole('tab', { name: 'Inspect' }).click()
+    const facts = page.getByRole('table', { name: 'Joined files' })
+    await facts.getByRole('row', { name: 'New dimension day' }).waitFor()
+    await facts.getByRole('row', { name: 'Coordinate day_{n:d}.nc' }).waitFor()
   })
 
   test('are those that are selected', async () => {

@@ -214,7 +214,7 @@ describe('datasets with a new dimension', () => {
       same: 'same/1.h5 and same/2.h5 have the same run: 1',
       name: '.h5 has no coordinate of the form {date:%Y%m%d}*',
       taken: 'taken/1.h5 has the object /run, which is not the coordinate',
-      absent: 'it has no dataset that can have the new dimension run',
+      absent: 'it has no dataset /none',
       length: 'length/1.h5: run has the length 1, and its ncoords is 2',
     }
     const folder = await newFolder(name)

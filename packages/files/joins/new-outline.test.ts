@@ -81,7 +81,7 @@ describe('an outline for a new dimension', () => {
 
   it.each<[Partial<NewAxis>, string]>([
     [{ datasets: ['/x'] }, '/x is a dimension scale, which cannot have a new dimension'],
-    [{ datasets: ['/none'] }, 'it has no dataset that can have the new dimension run'],
+    [{ datasets: ['/none'] }, 'it has no dataset /none'],
     [{ coordinate: { kind: 'attribute', object: '/g', name: 'list' } }, 'list of /g is no coordinate'],
     [{ coordinate: { kind: 'attribute', object: '/g', name: 'nothing' } }, 'nothing of /g is no coordinate'],
     [{ coordinate: { kind: 'attribute', object: '/g', name: 'none' } }, '/g has no attribute none'],

@@ -26,7 +26,10 @@ export async function readNewOutline(reader: H5FileReader, along: NewAxis): Prom
     ? paths.flatMap(path => found.find(one => one.path === path) ?? [])
     : found.filter(({ isScale, type }) => !isScale && !hasReferences(type))
   const joined = new Set([...(scale ? [scale] : []), ...chosen])
-  if (joined.size === 0) throw refused(`it has no dataset that can have the new dimension ${name}`)
+  if (joined.size === 0)
+    throw refused(
+      paths ? `it has no dataset ${paths[0]}` : `it has no dataset that can have the new dimension ${name}`,
+    )
   const numbers = found.flatMap(({ number }) => number ?? [])
   const newAxis: NewAxisOutline = {
     ...(scale && { scale: scale.address }),

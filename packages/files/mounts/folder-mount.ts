@@ -86,7 +86,7 @@ interface ResolvedPath {
 
 /** A file that is no HDF5 file, or that this process cannot read. */
 const OTHER = 'other'
-type Looked = MountedFile | MountedFolder | typeof OTHER
+type Child = MountedFile | MountedFolder | typeof OTHER
 
 interface ListedFolder extends ResolvedPath {
   readonly isLocal: boolean
@@ -290,7 +290,7 @@ class FolderMount implements Mount {
   }
 
   /** One file that fails does not hide the others. */
-  async #child(folder: ListedFolder, name: string): Promise<Looked | undefined> {
+  async #child(folder: ListedFolder, name: string): Promise<Child | undefined> {
     const unchanged = folder.isLocal ? this.#unchangedFile(folder, name) : undefined
     if (unchanged) return unchanged
     const path = childPath(folder.path, name)
@@ -317,7 +317,7 @@ class FolderMount implements Mount {
     }
   }
 
-  async #lookAtChild(folder: ListedFolder, path: DomainPath, name: string): Promise<Looked | undefined> {
+  async #lookAtChild(folder: ListedFolder, path: DomainPath, name: string): Promise<Child | undefined> {
     const location = { path, real: join(folder.real, name), root: folder.root }
     const stat = await unlessInvisible(
       this.#callsFor(path).run(() => lstat(location.real, BIGINT)),
@@ -333,7 +333,7 @@ class FolderMount implements Mount {
     return found
   }
 
-  async #look(location: ResolvedPath, stat: BigIntStats): Promise<Looked | undefined> {
+  async #look(location: ResolvedPath, stat: BigIntStats): Promise<Child | undefined> {
     const { path } = location
     const lastModified = modifiedAt(stat)
     if (stat.isDirectory()) return { kind: 'folder', path, lastModified }

@@ -42,7 +42,7 @@ export interface DomainEntry {
   readonly title?: string
   /** The definition of a joined domain, as JSON (packages/files/joins): its contents are those of mounted files. */
   readonly join?: string
-  /** Lists of a joined domain: of its files, and of what is searched for them. Each must allow to read. Never stored. */
+  /** Lists of a joined domain, of its files and of what is searched for them: each must allow to read. Never stored. */
   readonly fileLists?: readonly Acl[]
   /** The files of a joined domain that cannot be read, as far as they were looked at. Never stored. */
   readonly unwell?: readonly UnwellFile[]

@@ -200,7 +200,7 @@ function pairsOfReferences(one: Api.AttributeItem, other: Api.AttributeItem): re
   return [...pairs]
 }
 
-/** A reference to an object in the text of an attribute; a text that looks like one has its meaning. */
+/** A reference to an object in the text of an attribute; a string that looks like one counts as one. */
 const REFERENCE = /(?<=[[,]"(?:groups|datasets|datatypes)\/)([gdt]-[-0-9a-f]+)(?=")/
 
 /** The type, the shape and the value of an attribute, as text. */

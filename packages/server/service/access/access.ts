@@ -157,7 +157,7 @@ export function isListed(context: Context, { mounted, acl }: DomainEntry): boole
   return !mounted || hasFolderPermission(context, 'read', acl)
 }
 
-/** The entry in lists of the folder above: of a joined domain they say no more of its files than the caller may read. */
+/** The entry in lists of the folder above: of a joined domain only what of its files the caller may read. */
 export function asListed(context: Context, entry: DomainEntry): DomainEntry {
   if (entry.join === undefined || mayReadFiles(context, entry)) return entry
   const { damage: _, fileSize: __, fileCount: ___, ...rest } = entry

@@ -43,7 +43,7 @@ export interface NewDomain {
 export interface CreatedDomain {
   readonly entry: DomainEntry
   readonly acl: Acl
-  /** Of the sources of a joined domain. */
+  /** Warnings about the sources of a joined domain. */
   readonly warnings?: JoinReview['warnings']
 }
 

@@ -1,9 +1,27 @@
 import { type Api, type Hyperslab, RequestError } from '@hyperslab/client'
 import { describe, expect, test } from 'vitest'
 import { newFolderFor } from './home.ts'
-import { conflictGroups, faultOf, isReview, type JoinFields, requestOf, reviewText } from './model.ts'
+import {
+  conflictGroups,
+  faultOf,
+  isReview,
+  type JoinFields,
+  NO_RULES,
+  offersOf,
+  requestOf,
+  reviewText,
+  warningGroups,
+} from './model.ts'
 
-const FIELDS: JoinFields = { sources: '/lab/day_*.nc', along: 'time', to: '/home/ann/all.nc' }
+const FIELDS: JoinFields = {
+  sources: '/lab/day_*.nc',
+  along: 'time',
+  isNew: false,
+  coordinate: '',
+  datasets: '',
+  ...NO_RULES,
+  to: '/home/ann/all.nc',
+}
 
 describe('the request for a definition', () => {
   test.each<[Partial<JoinFields>, object]>([
@@ -13,19 +31,44 @@ describe('the request for a definition', () => {
     [{ along: '/a,b#0, /c#1' }, { sources: '/lab/day_*.nc', along: ['/a,b#0', '/c#1'] }],
     // A name may have any signs.
     [{ along: 'time, or not' }, { sources: '/lab/day_*.nc', along: 'time, or not' }],
+    [
+      { keep: 'last', unpack: true, fillsMissing: true },
+      { sources: '/lab/day_*.nc', along: 'time', keep: 'last', unpack: true, missing: 'fill' },
+    ],
+    [
+      { isNew: true, along: ' run ' },
+      { sources: '/lab/day_*.nc', along: { new: 'run' } },
+    ],
+    [
+      { isNew: true, along: 'run', coordinate: ' run_{n:d}.h5 ', datasets: '/a,b, /c', keep: 'last' },
+      {
+        sources: '/lab/day_*.nc',
+        along: { new: 'run', coordinate: 'run_{n:d}.h5', datasets: ['/a,b', '/c'] },
+      },
+    ],
+    [
+      { coordinate: 'x', datasets: '/c' },
+      { sources: '/lab/day_*.nc', along: 'time' },
+    ],
   ])('of %j', (parts, join) => {
     expect(requestOf({ ...FIELDS, ...parts })).toEqual({ join, to: '/home/ann/all.nc' })
   })
 
-  test.each([{ sources: ' \n' }, { along: ' ' }, { to: '' }])('is none with %j', parts => {
-    expect(requestOf({ ...FIELDS, ...parts })).toBeUndefined()
-  })
+  test.each([{ sources: ' \n' }, { along: ' ' }, { along: '', isNew: true }, { to: '' }])(
+    'is none with %j',
+    parts => {
+      expect(requestOf({ ...FIELDS, ...parts })).toBeUndefined()
+    },
+  )
 })
 
 test.each<[RequestError | Error, string | undefined]>([
   [new RequestError('join.sources "a" must be a path', 400, 'malformed-body'), 'sources'],
   [new RequestError('the pattern "[": …', 400, 'malformed-pattern'), 'sources'],
   [new RequestError('join.along must be a string', 400, 'malformed-body'), 'along'],
+  [new RequestError('join.along.new must be the name', 400, 'malformed-body'), 'along'],
+  [new RequestError('join.along.coordinate "x": …', 400, 'malformed-body'), 'coordinate'],
+  [new RequestError('join.along.datasets must be a string', 400, 'malformed-body'), 'datasets'],
   [new RequestError('ann has no permission "read" on files', 403, 'permission-denied'), 'sources'],
   [new RequestError('ann has no permission "create" on /home', 403, 'permission-denied'), 'to'],
   [new RequestError('/all.nc already exists', 409, 'domain-exists'), 'to'],
@@ -44,6 +87,7 @@ describe('a review', () => {
     length: 48,
     datasets: [],
     conflicts: [],
+    warnings: [],
     ...parts,
   })
 
@@ -59,6 +103,23 @@ describe('a review', () => {
 
   test('is not the answer to the request that makes the domain', () => {
     expect(isReview({ root: 'g-1' })).toBe(false)
+  })
+
+  test('offers the changes that solve its conflicts', () => {
+    const conflict = { files: [], reason: 'x' }
+    expect(offersOf([conflict])).toEqual([])
+    const texts = offersOf([{ ...conflict, option: 'keep' }, conflict, { ...conflict, option: 'keep' }])
+    expect(texts.map(({ text }) => text)).toEqual(['Keep the later file', 'Keep the earlier file'])
+    const [unpack] = offersOf([{ ...conflict, option: 'unpack' }])
+    expect(requestOf({ ...FIELDS, ...unpack?.change })?.join.unpack).toBe(true)
+  })
+
+  test('has the warnings of one kind together', () => {
+    const left = ['/lab/b.nc', '/lab/a.nc'].map(path => ({ path, message: 'it is left out' }))
+    expect(warningGroups([...left, { path: '/lba/*', message: 'nothing' }], '/lab/')).toEqual([
+      { reason: 'it is left out', files: 'a.nc, b.nc' },
+      { reason: 'nothing', files: '/lba/*' },
+    ])
   })
 
   test('has each reason once, with the files that it does not name', () => {

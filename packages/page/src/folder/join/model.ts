@@ -5,15 +5,30 @@ import { type Api, RequestError } from '@hyperslab/client'
 import { messageOf } from '../../common/errors.ts'
 import { linesOf } from './pattern.ts'
 
-/** The texts of the fields. */
+/** What is in the fields. */
 export interface JoinFields {
   /** Paths and patterns, one in each line. */
   readonly sources: string
   /** The dimension. */
   readonly along: string
+  /** The files do not have the dimension: each of them is one coordinate of it. */
+  readonly isNew: boolean
+  /** The coordinate of a file in a new dimension; empty: its number. */
+  readonly coordinate: string
+  /** The paths of the datasets that get a new dimension, with commas; empty: all. */
+  readonly datasets: string
+  /** The file whose elements are taken where two overlap; empty: such files cannot be joined. */
+  readonly keep: '' | 'first' | 'last'
+  /** Packed numbers become the values that they stand for. */
+  readonly unpack: boolean
+  /** Elements of files that cannot be read are fill values. */
+  readonly fillsMissing: boolean
   /** The path of the new domain. */
   readonly to: string
 }
+
+/** The fields that say what is done where files differ, as they are at first. */
+export const NO_RULES = { keep: '', unpack: false, fillsMissing: false } as const
 
 export interface JoinRequest {
   readonly join: Api.JoinDefinition
@@ -21,13 +36,36 @@ export interface JoinRequest {
 }
 
 /** Undefined: a field is empty, so there is nothing to ask. */
-export function requestOf({ sources, along, to }: JoinFields): JoinRequest | undefined {
-  const paths = linesOf(sources)
-  // Datasets without names of dimensions: `/a#0, /b#0`.
-  const axes = along.trim().split(/(?<=#\d+)\s*,\s*/)
-  const [path, axis] = [one(paths), one(axes)]
-  if (path === undefined || axis === undefined || axis === '' || to.trim() === '') return undefined
-  return { join: { sources: path, along: axis }, to: to.trim() }
+export function requestOf(fields: JoinFields): JoinRequest | undefined {
+  const sources = one(linesOf(fields.sources))
+  const along = fields.isNew ? newDimension(fields) : dimension(fields)
+  const to = fields.to.trim()
+  if (sources === undefined || along === undefined || to === '') return undefined
+  return { join: { sources, along, ...rulesOf(fields) }, to }
+}
+
+/** The name of a dimension, or datasets without names of dimensions: `/a#0, /b#0`. */
+function dimension({ along }: JoinFields): string | string[] | undefined {
+  return along.trim() === '' ? undefined : one(along.trim().split(/(?<=#\d+)\s*,\s*/))
+}
+
+function newDimension({ along, coordinate, datasets }: JoinFields): Api.NewDimension | undefined {
+  if (along.trim() === '') return undefined
+  const paths = one(datasets.trim().split(/\s*,\s*(?=\/)/))
+  return {
+    new: along.trim(),
+    ...(coordinate.trim() !== '' && { coordinate: coordinate.trim() }),
+    ...(paths !== undefined && paths !== '' && { datasets: paths }),
+  }
+}
+
+/** Files in a new dimension do not overlap. */
+function rulesOf({ isNew, keep, unpack, fillsMissing }: JoinFields) {
+  return {
+    ...(keep !== '' && !isNew && { keep }),
+    ...(unpack && { unpack }),
+    ...(fillsMissing && { missing: 'fill' as const }),
+  }
 }
 
 function one(texts: readonly string[]): string | string[] | undefined {
@@ -48,6 +86,8 @@ export function faultOf(error: unknown): Fault {
 function fieldOf(error: unknown): Fault['field'] {
   if (!(error instanceof RequestError)) return undefined
   const { status, code, message } = error
+  if (message.startsWith('join.along.coordinate')) return 'coordinate'
+  if (message.startsWith('join.along.datasets')) return 'datasets'
   if (message.startsWith('join.along')) return 'along'
   if (message.startsWith('join.') || code === 'malformed-pattern' || code === 'file-not-found')
     return 'sources'
@@ -82,21 +122,47 @@ function within(folder: string, path: string): string {
   return path.startsWith(folder) ? path.slice(folder.length) : path
 }
 
-/** Conflicts of the same reason. */
+/** A change of the fields with which files can be joined that cannot be otherwise. */
+export interface Offer {
+  readonly text: string
+  readonly change: Partial<JoinFields>
+}
+
+type Conflict = Api.JoinReview['conflicts'][number]
+
+const OFFERS: Readonly<Record<NonNullable<Conflict['option']>, readonly Offer[]>> = {
+  keep: [
+    { text: 'Keep the later file', change: { keep: 'last' } },
+    { text: 'Keep the earlier file', change: { keep: 'first' } },
+  ],
+  unpack: [{ text: 'Unpack the numbers', change: { unpack: true } }],
+}
+
+/** The changes that solve some of the conflicts. */
+export function offersOf(conflicts: readonly Conflict[]): readonly Offer[] {
+  return [...new Set(conflicts.flatMap(({ option }) => option ?? []))].flatMap(option => OFFERS[option])
+}
+
+/** Conflicts or warnings of the same reason. */
 export interface ConflictGroup {
   readonly reason: string
   /** The files that the reason does not name, in words; empty: it names all. */
   readonly files: string
 }
 
+export function warningGroups(
+  warnings: Api.JoinReview['warnings'],
+  folder: string,
+): readonly ConflictGroup[] {
+  const conflicts = warnings.map(({ path, message }) => ({ files: [path], reason: message }))
+  return conflictGroups(conflicts, folder)
+}
+
 /** Files of a conflict that are named. */
 const NAMED = 3
 const PREFIX = 'the files cannot be joined: '
 
-export function conflictGroups(
-  conflicts: readonly Api.JoinReview['conflicts'][number][],
-  folder: string,
-): readonly ConflictGroup[] {
+export function conflictGroups(conflicts: readonly Conflict[], folder: string): readonly ConflictGroup[] {
   const groups = new Map<string, string[]>()
   for (const { files, object, reason } of conflicts) {
     const [only] = files

@@ -1,6 +1,6 @@
 import type { Api } from '@hyperslab/client'
 import { describe, expect, test } from 'vitest'
-import { firstSources, joinable, joinedName, patternOf } from './pattern.ts'
+import { firstSources, joinable, joinedName, newDimensionOf, patternOf } from './pattern.ts'
 
 const numbered = (count: number, name: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => name(i))
@@ -61,4 +61,21 @@ describe('the sources', () => {
   ])('%j give the domain a name: %s', (sources, name) => {
     expect(joinedName(sources)).toBe(name)
   })
+})
+
+test.each<[string, readonly string[], string, string]>([
+  ['/lab/run_*.h5', ['run_1.h5', 'run_20.h5', 'mask.h5'], 'run', 'run_{n:d}.h5'],
+  ['/lab/sst*.nc', ['sst20260101.nc', 'sst20261231.nc'], 'sst', 'sst{t:%Y%m%d}.nc'],
+  ['/lab/sst*.nc', ['sst20260101.nc', 'sst20269999.nc'], 'sst', 'sst{n:d}.nc'],
+  ['/lab/run_*.h5', ['run_1.h5', 'run_1b.h5'], 'run', ''],
+  ['/lab/run_*.h5', [], 'run', ''],
+  ['/lab/run_1*.h5', ['run_1.h5', 'run_10.h5', 'run_2.h5'], 'run', 'run_{n:d}.h5'],
+  ['/lab/run_*_*.h5', ['run_1_1.h5'], 'run', ''],
+  ['/lab/a[[]x[]]*.h5', ['a[x]1.h5', 'a[x]2.h5'], 'a', ''],
+  ['/lab/**/*', ['run_1.h5'], 'file', ''],
+  ['/lab/scan_1.h5\n/lab/scan_2.h5', ['scan_1.h5', 'scan_2.h5'], 'scan', ''],
+  ['', [], 'file', ''],
+])('%s of %j give a new dimension the name %s, and the coordinate %j', (sources, names, name, coordinate) => {
+  const rows = names.map(one => ({ name: `/lab/${one}`, class: 'domain' }) as const)
+  expect(newDimensionOf(sources, rows)).toEqual({ name, coordinate })
 })

@@ -109,3 +109,36 @@ const STAR_BEHIND_WORD = /([^\W_])?\//g
 function plainOf(pattern: string): string {
   return pattern.replace(/\[(.)\]|\[[^\]]*\]|\?|\*/gu, (sign, one) => one ?? (sign === '*' ? STAR : ''))
 }
+
+/** What the dialog proposes for a new dimension. */
+export interface NewDimensionProposal {
+  readonly name: string
+  /** The pattern of the names of the files in which their number is; empty: they have none, or several. */
+  readonly coordinate: string
+}
+
+/** Fields of names, and what they look like. */
+const FIELDS = [
+  { text: '{t:%Y%m%d}', form: /^(19|20)\d\d(0[1-9]|1[0-2])([0-2]\d|3[01])$/ },
+  { text: '{n:d}', form: /^\d+$/ },
+]
+
+/** The new dimension of the files of a pattern: `run_*.h5` gives `run`, and `run_{n:d}.h5`. */
+export function newDimensionOf(sources: string, rows: readonly Row[]): NewDimensionProposal {
+  const [before = '', after, ...more] = plainOf(nameOf(linesOf(sources)[0] ?? '')).split(STAR)
+  const name = /[^\W\d_]+/.exec(before)?.[0] ?? 'file'
+  if (after === undefined || more.length > 0) return { name, coordinate: '' }
+  const names = joinable(rows)
+    .map(row => nameOf(row.name))
+    .filter(file => file.startsWith(before) && file.endsWith(after))
+  return { name, coordinate: coordinateIn(names) }
+}
+
+/** The pattern of names with the number in which they differ; empty: they have none. */
+function coordinateIn(names: readonly string[]): string {
+  const [before = '', after = ''] = patternOf(names).split('*')
+  if (/[?[\]{}]/.test(before + after)) return ''
+  const numbers = names.map(name => name.slice(before.length, name.length - after.length))
+  const field = FIELDS.find(({ form }) => numbers.length > 0 && numbers.every(number => form.test(number)))
+  return field ? before + field.text + after : ''
+}

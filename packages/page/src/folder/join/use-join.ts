@@ -6,8 +6,8 @@ import type { Place } from '../../shell/address.ts'
 import type { Session } from '../../shell/session.ts'
 import { type Dimensions, dimensionsOf, firstFile } from './dimensions.ts'
 import { newFolderFor } from './home.ts'
-import { type Fault, faultOf, type JoinFields, requestOf } from './model.ts'
-import { firstSources, joinedName } from './pattern.ts'
+import { type Fault, faultOf, type JoinFields, NO_RULES, requestOf } from './model.ts'
+import { firstSources, joinedName, newDimensionOf } from './pattern.ts'
 import { useReview } from './use-review.ts'
 
 export interface JoinFormProps {
@@ -49,9 +49,9 @@ export function useJoin(props: JoinFormProps) {
       setVersion(before => before + 1)
     }
   }
-  const change = (name: keyof JoinFields, text: string) => {
+  const change = (parts: Partial<JoinFields>) => {
     setSaving({ isRunning: false })
-    type(name, text)
+    type(parts)
   }
   return {
     fields,
@@ -66,19 +66,26 @@ export function useJoin(props: JoinFormProps) {
   }
 }
 
-/** The texts of the fields: what the user has typed, else what the page proposes. */
+/** What is in the fields: what the user has typed, else what the page proposes. */
 function useFields({ session, folder, rows, selected }: JoinFormProps) {
   const [first] = useState(() => firstSources(folder, rows, selected))
   const [typed, setTyped] = useState<Partial<JoinFields>>({})
   const dimensions = useDimensions(session, selected.length > 0 ? selected : rows)
   const target = useNewFolder(session)
   const sources = typed.sources ?? first
+  const { isNew = false } = typed
+  const proposed = newDimensionOf(sources, rows)
   const fields: JoinFields = {
+    along: (isNew ? proposed.name : dimensions?.likely) ?? '',
+    isNew,
+    coordinate: proposed.coordinate,
+    datasets: '',
+    ...NO_RULES,
+    to: (target && `${target}${joinedName(sources)}`) ?? '',
+    ...typed,
     sources,
-    along: typed.along ?? dimensions?.likely ?? '',
-    to: typed.to ?? (target && `${target}${joinedName(sources)}`) ?? '',
   }
-  const type = (name: keyof JoinFields, text: string) => setTyped(before => ({ ...before, [name]: text }))
+  const type = (parts: Partial<JoinFields>) => setTyped(before => ({ ...before, ...parts }))
   return { fields, names: dimensions?.names ?? [], type }
 }
 

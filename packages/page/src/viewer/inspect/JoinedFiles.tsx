@@ -3,33 +3,66 @@
 
 import type { Api } from '@hyperslab/client'
 import { formatMadeOf, formatSize } from '../../common/format.ts'
+import { Popup } from '../../common/Popup.tsx'
 import { useLoaded, useViewer } from '../viewer-context.ts'
+import { definitionLines } from './joined-lines.ts'
 import { Lines } from './parts.tsx'
 
 export function MadeOf() {
-  const { num_files: files } = useJoinedDomain() ?? {}
-  return files === undefined ? null : <span className="badge">{formatMadeOf(files)}</span>
+  const { num_files: files, unwell = [] } = useJoinedDomain() ?? {}
+  return (
+    <>
+      {files === undefined ? null : <span className="badge">{formatMadeOf(files)}</span>}
+      {unwell.length === 0 ? null : (
+        <Popup
+          label={UNWELL}
+          className="badge bad"
+          face={`${unwell.length.toLocaleString('en')} not readable`}
+        >
+          <UnwellFiles files={unwell} />
+        </Popup>
+      )}
+    </>
+  )
 }
 
 export function JoinedFiles() {
   const domain = useJoinedDomain()
   if (domain === undefined) return null
-  const { num_files: files, file_size: size, join } = domain
+  const { num_files: files, file_size: size, join, unwell = [] } = domain
   const lines = [
     ...(files === undefined ? [] : [{ name: 'Files', text: files.toLocaleString('en') }]),
     ...(size === undefined ? [] : [{ name: 'Size', text: formatSize(size) }]),
     ...(join === undefined
       ? []
-      : [
-          { name: 'Sources', text: [join.sources].flat().map(source => <div key={source}>{source}</div>) },
-          { name: 'Along', text: [join.along].flat().join(', ') },
-        ]),
+      : definitionLines(join).map(({ name, texts }) => ({
+          name,
+          text: texts.map(text => <div key={text}>{text}</div>),
+        }))),
   ]
   return (
     <>
       <h3>Joined files</h3>
       <Lines lines={lines} label="Joined files" />
+      {unwell.length === 0 ? null : (
+        <>
+          <h3>{UNWELL}</h3>
+          <UnwellFiles files={unwell} />
+        </>
+      )}
     </>
+  )
+}
+
+const UNWELL = 'Files that cannot be read'
+
+function UnwellFiles({ files }: { readonly files: NonNullable<Api.Domain['unwell']> }) {
+  return (
+    <ul className="unwell" aria-label={UNWELL}>
+      {files.map(({ file, reason }) => (
+        <li key={file}>{reason.includes(file) ? reason : `${file}: ${reason}`}</li>
+      ))}
+    </ul>
   )
 }
 
