@@ -305,6 +305,16 @@ describe('a file that is gone', () => {
     expect(await shape()).toEqual([8])
   })
 
+  it('may be the last, and have been damaged a moment ago', async () => {
+    await makeOf({})
+    writeFileSync(inOpen('places/d.nc'), readFileSync(inOpen('places/d.nc')).fill(0, 96))
+    await vi.waitFor(async () => {
+      await time('[0:1]')
+      expect(await unwell()).toMatchObject([{ file: '/open/places/d.nc' }])
+    }, SOON)
+    expect(await shape()).toEqual([8])
+  })
+
   it('leaves nothing to read if all others are damaged, and the reason says so', async () => {
     await makeOf({})
     for (const name of ['a', 'b', 'c']) rmSync(inOpen(`places/${name}.nc`))

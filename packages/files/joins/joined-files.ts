@@ -248,7 +248,7 @@ export class JoinedFiles {
         outlined.push({ name, path: file.path, file, outline })
       } catch (error) {
         if (!isOfUnreadable(error)) throw error
-        if (file === newest)
+        if (file === newest && !known?.has(file.path))
           return warn(
             warnings,
             name,
