@@ -36,11 +36,6 @@ interface OutlinedFile extends PlacedFile {
   readonly file: MountedFile
 }
 
-/** The files together, and all that were found, also those that cannot be read. */
-interface Review extends Omit<JoinReview, 'fileLists'> {
-  readonly found: readonly DomainPath[]
-}
-
 /** The files of a definition as a look has found them. */
 interface LookedFiles extends PlacedDefinition {
   readonly rules: JoinDefinition
@@ -102,15 +97,13 @@ export class JoinedFiles {
     path: DomainPath,
     definition: JoinDefinition,
     { signal, ofFirst = false }: ReviewOptions = {},
-  ): Promise<Review> {
+  ): Promise<JoinReview> {
     const conflicts: JoinConflict[] = []
     const warnings: JoinWarning[] = []
     const sources: OutlinedFile[] = []
-    const paths: DomainPath[] = []
     let progress: JoinProgress | undefined
     try {
       const all = await findFiles(this.#files, path, definition.sources, { signal, warnings })
-      for (const { files } of all) for (const { path } of files) paths.push(path)
       const limit = this.#first
       const { found, isPart } = await firstFiles(all, ofFirst ? limit : Number.POSITIVE_INFINITY)
       if (isPart) progress = { limit, done: limit }
@@ -122,7 +115,7 @@ export class JoinedFiles {
       reportConflict(conflicts, { files: [], reason: error.message })
     }
     const files = sources.map(({ file }) => file.path)
-    const said = { found: paths, files, conflicts, warnings }
+    const said = { files, conflicts, warnings }
     if (files.length === 0) return { ...said, length: 0, places: [], datasets: [] }
     const joined = await planJoin(definition, sources, files, conflicts)
     const datasets = [...sources[0].outline.datasets].flatMap(([path, { address }]) => {

@@ -30,7 +30,6 @@ import {
   type MountedLook,
   type MountedReads,
   type Mounts,
-  type ReviewOptions,
   type ValueParts,
 } from '@hyperslab/store/store'
 import type { JoinSource } from '../joins/definition.ts'
@@ -145,10 +144,10 @@ class OpenMounts implements Mounts, SessionMounts {
     return { ...found, root, sources: sourcesOf(join) }
   }
 
-  async reviewJoin(path: DomainPath, join: string, options: ReviewOptions): Promise<JoinReview> {
+  async reviewJoin(...[path, join, permit, options]: Parameters<Mounts['reviewJoin']>): Promise<JoinReview> {
     const definition = parseDefinition(parseJson(join))
-    const { found, ...review } = await this.#joined.review(path, definition, options)
-    return { ...review, fileLists: this.listsOf({ madeOf: found, sources: definition.sources }) }
+    permit(this.listsOf(definition))
+    return this.#joined.review(path, definition, options)
   }
 
   listsOf({ madeOf = [], sources = [] }: Pick<MountedFile, 'madeOf' | 'sources'>): readonly Acl[] {

@@ -1,7 +1,7 @@
 // Joined domains: the files that they are made of, and what the store knows of these.
 
 import type { AbortCheck } from '@hyperslab/base/bounded'
-import type { Acl, DomainPath, ObjectId } from '@hyperslab/model/names'
+import type { DomainPath, ObjectId } from '@hyperslab/model/names'
 
 /** A file of a joined domain as it was when the domain was opened last. */
 export interface KnownFile {
@@ -70,8 +70,6 @@ export interface JoinReview {
   readonly conflicts: readonly JoinConflict[]
   /** Sources in which there is no file, and files that are left out: the first hundred. */
   readonly warnings: readonly { readonly path: string; readonly message: string }[]
-  /** The lists of the files, and of the mounted folders that are searched for them, each once. */
-  readonly fileLists: readonly Acl[]
 }
 
 /** A dataset that is joined. */

@@ -8,7 +8,7 @@ import type { Selection } from '@hyperslab/model/selection'
 import type { Piece } from '@hyperslab/model/values'
 import type { BufferPool } from '../chunks/buffer-pool.ts'
 import type { ChunkFilters } from '../chunks/chunk-filters.ts'
-import type { JoinReview, ReviewOptions } from './joined-domains.ts'
+import type { JoinReview } from './joined-domains.ts'
 import type {
   Dataset,
   DomainEntry,
@@ -46,11 +46,8 @@ export interface Mounts {
     isFolder: boolean,
     joined?: readonly JoinedEntry[],
   ): Promise<MountedLook | undefined>
-  /**
-   * Reads the structures of all files that a definition names, and says what they would be together at the path. Throws
-   * `malformed-body` for one that is not a definition.
-   */
-  reviewJoin(path: DomainPath, join: string, options: ReviewOptions): Promise<JoinReview>
+  /** `Reader.reviewJoin`. */
+  reviewJoin(...asked: Parameters<Reader['reviewJoin']>): Promise<JoinReview>
   close(): Promise<void>
 }
 

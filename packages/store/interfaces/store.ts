@@ -343,8 +343,18 @@ export interface Reader {
    * name or a whole path.
    */
   children(folder: DomainPath, page?: Page): AsyncIterable<DomainEntry>
-  /** `Mounts.reviewJoin`; throws `file-not-found` where no files are mounted. */
-  reviewJoin(path: DomainPath, join: string, options: ReviewOptions): Promise<JoinReview>
+  /**
+   * Reads the structures of all files that a definition names, and says what they would be together at the path. Throws
+   * `malformed-body` for one that is not a definition, and `file-not-found` where no files are mounted. `permit` gets
+   * the lists of the files, and of the folders that are searched for them, each once: it throws, before any file is
+   * looked for, unless all allow to read.
+   */
+  reviewJoin(
+    path: DomainPath,
+    join: string,
+    permit: (lists: readonly Acl[]) => void,
+    options: ReviewOptions,
+  ): Promise<JoinReview>
   wasDomainDeleted(path: DomainPath): Promise<boolean>
   /** Whether the path is a folder that has ever held a domain, directly or below; a domain may be such a folder too. */
   hasHeldDomains(path: DomainPath): Promise<boolean>

@@ -22,7 +22,7 @@ import type { PlacedChunk } from '../chunks/placed-chunks.ts'
 import type { ReadParts } from '../chunks/read-values.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import type { Blobs } from '../interfaces/engine.ts'
-import type { JoinReview, ReviewOptions } from '../interfaces/joined-domains.ts'
+import type { JoinReview } from '../interfaces/joined-domains.ts'
 import {
   isJoinedEntry,
   type JoinedEntry,
@@ -133,9 +133,10 @@ export class StoreReader implements Reader {
     return { ...entry, damage: 'it is made of mounted files, and none are mounted here' }
   }
 
-  reviewJoin(path: DomainPath, join: string, options: ReviewOptions): Promise<JoinReview> {
+  reviewJoin(...asked: Parameters<Reader['reviewJoin']>): Promise<JoinReview> {
     const { mounts } = this.#parts
-    if (mounts) return mounts.reviewJoin(path, join, options)
+    if (mounts) return mounts.reviewJoin(...asked)
+    const [path] = asked
     const message = 'only mounted files can be joined, and this server has none'
     throw new HyperslabError('file-not-found', message, { subject: path })
   }

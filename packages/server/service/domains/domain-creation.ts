@@ -114,10 +114,11 @@ async function joinedFiles(
   join: string,
   ofFirst: boolean,
 ): Promise<JoinReview> {
-  const review = await context.reader.reviewJoin(path, join, { signal: context.signal, ofFirst })
-  const mayRead = review.fileLists.every(list => hasFolderPermission(context, 'read', list))
-  if (!mayRead) throw denied(context, 'read', `files that ${path} would be made of`)
-  return review
+  const permit = (lists: readonly Acl[]) => {
+    const mayRead = lists.every(list => hasFolderPermission(context, 'read', list))
+    if (!mayRead) throw denied(context, 'read', `files that ${path} would be made of`)
+  }
+  return context.reader.reviewJoin(path, join, permit, { signal: context.signal, ofFirst })
 }
 
 /** The place of a file that a joined domain was made of is closed. Throws unless the domain knows the file. */
