@@ -536,3 +536,21 @@ describe('a look', () => {
     ])
   })
 })
+
+describe('the review of a definition', () => {
+  const review = (mount: FakeMount, permit: () => void) => {
+    const join = JSON.stringify({ sources: ['/*/none/*.nc'], along: 'time' })
+    return mountsOf(mount).reviewJoin(at('/all.nc'), join, permit, {})
+  }
+
+  it('looks for no file before its caller is permitted to read', async () => {
+    const mount = new FakeMount('/m', ['/m/a.nc'])
+    // A look would be another error.
+    mount.answers = 'with an error'
+    const refused = review(mount, () => {
+      throw new HyperslabError('permission-denied', 'refused')
+    })
+    await expect(refused).rejects.toThrow('refused')
+    await expect(review(mount, () => undefined)).rejects.toThrow('hangs')
+  })
+})

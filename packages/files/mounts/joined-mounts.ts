@@ -35,7 +35,7 @@ import {
 import type { JoinSource } from '../joins/definition.ts'
 import { JoinedFiles } from '../joins/joined-files.ts'
 import { parseDefinition } from '../joins/parse-definition.ts'
-import { leadsInto, startOf } from '../joins/searched.ts'
+import { leadsInto, startOf } from '../joins/source-folders.ts'
 import type { Mount, MountedFile, MountedFolder } from './mount.ts'
 import { MountSession, type SessionMounts } from './mount-session.ts'
 import { stateOfFile } from './session-contents.ts'

@@ -2,7 +2,7 @@ import { parseJson } from '@hyperslab/model/json'
 import { parseDomainPath } from '@hyperslab/model/names'
 import { expect, test } from 'vitest'
 import { parseDefinition } from './parse-definition.ts'
-import { leadsInto } from './searched.ts'
+import { leadsInto } from './source-folders.ts'
 
 test.each([
   ['/a/*.nc', '/a', false],
