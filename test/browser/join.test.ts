@@ -220,6 +220,18 @@ describe.skipIf(hasNoBrowser)('mounted files that are joined', () => {
     await page.getByRole('tab', { name: 'Inspect' }).click()
     const facts = page.getByRole('table', { name: 'Joined files' })
     await facts.getByRole('row', { name: 'New dimension day' }).waitFor()
+    // Its name is taken now.
+    await client.request('PUT /', { domain: '/home/ann/day_all.nc' }, { body: { folder: true } })
+    await page.goto(`${address}/ui?folder=/lab/days/`)
+    await page.getByRole('button', { name: 'Join files' }).click()
+    const to = dialog.getByLabel('Saved as')
+    await expect.poll(() => to.inputValue()).toBe('/home/ann/day_all_2.nc')
+    await dialog.getByRole('button', { name: 'Unpack the numbers' }).waitFor()
+    await to.fill('/home/ann/day_all.nc')
+    await dialog.getByText('/home/ann/day_all.nc already exists').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.goto(`${address}/ui?domain=/home/ann/day_1_all.nc&tab=inspect`)
     await facts.getByRole('row', { name: 'Coordinate day_{n:d}.nc' }).waitFor()
   })
 

@@ -60,6 +60,8 @@ describe('the sources', () => {
     ['', 'all.h5'],
   ])('%j give the domain a name: %s', (sources, name) => {
     expect(joinedName(sources)).toBe(name)
+    const [, stem, ending] = /^(.*)(\.\w+)$/.exec(name) ?? []
+    expect(joinedName(sources, 3)).toBe(`${stem}_3${ending}`)
   })
 })
 

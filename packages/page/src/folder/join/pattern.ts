@@ -86,19 +86,27 @@ export function linesOf(text: string): readonly string[] {
     .filter(line => line !== '')
 }
 
-/** A name for the domain that is made of the sources: `day_*.nc` gives `day_all.nc`, a list the name of its folder. */
-export function joinedName(sources: string): string {
+/**
+ * A name for the domain that is made of the sources: `day_*.nc` gives `day_all.nc`, a list the name of its folder. The
+ * second one is `day_all_2.nc`.
+ */
+export function joinedName(sources: string, number = 1): string {
+  const { stem, ending } = partsOfJoined(sources)
+  return `${stem}${number > 1 ? `_${number}` : ''}${ending}`
+}
+
+function partsOfJoined(sources: string) {
   const [first = '', ...others] = linesOf(sources)
   const name = plainOf(nameOf(first))
-  const ending = endingOf(name)
-  const stem = name.slice(0, name.length - ending.length)
+  const ending = endingOf(name) || '.h5'
+  const stem = name.slice(0, name.length - endingOf(name).length)
   if (others.length === 0 && stem.includes(STAR) && stem !== STAR && stem !== STAR + STAR)
-    return (
-      stem.replace(STAR_BEHIND_WORD, (_, before = '') => `${before}${before && '_'}all`) + (ending || '.h5')
-    )
+    return {
+      stem: stem.replace(STAR_BEHIND_WORD, (_, before = '') => `${before}${before && '_'}all`),
+      ending,
+    }
   const folders = first.split('/').slice(0, -1)
-  const folder = folders.findLast(folder => folder !== '' && !/[*?[\]]/.test(folder))
-  return `${folder ?? 'all'}${ending || '.h5'}`
+  return { stem: folders.findLast(folder => folder !== '' && !/[*?[\]]/.test(folder)) ?? 'all', ending }
 }
 
 /** It is in no name. */

@@ -1,6 +1,6 @@
 // The fields of the form that joins files as a component has them: their texts, what is wrong with each, and saving.
 
-import type { Api } from '@hyperslab/client'
+import { type Api, RequestError } from '@hyperslab/client'
 import { useEffect, useState } from 'react'
 import type { Place } from '../../shell/address.ts'
 import type { Session } from '../../shell/session.ts'
@@ -21,6 +21,9 @@ export interface JoinFormProps {
   readonly go: (place: Place) => void
 }
 
+/** Names for the new domain that are proposed one after the other. @limit safety, names */
+const MAX_PROPOSED = 100
+
 interface Saving {
   readonly isRunning: boolean
   readonly fault?: Fault
@@ -28,13 +31,18 @@ interface Saving {
 
 export function useJoin(props: JoinFormProps) {
   const { session, close, go } = props
-  const { fields, names, type } = useFields(props)
+  const { fields, names, type, isProposed, proposeNext } = useFields(props)
   const [saving, setSaving] = useState<Saving>({ isRunning: false })
   const [version, setVersion] = useState(0)
   const request = requestOf(fields)
   const review = useReview(session.client, request, version)
   const { isPending, error } = review
-  const found = error === undefined || isPending ? undefined : faultOf(error)
+  const isTaken = isProposed && error instanceof RequestError && error.code === 'domain-exists'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
+  useEffect(() => {
+    if (isTaken) proposeNext()
+  }, [error])
+  const found = error === undefined || isPending || isTaken ? undefined : faultOf(error)
   const fault = saving.fault ?? found
   const save = async () => {
     if (request === undefined) return
@@ -73,6 +81,7 @@ function useFields({ session, folder, rows, selected }: JoinFormProps) {
   const dimensions = useDimensions(session, selected.length > 0 ? selected : rows)
   const target = useNewFolder(session)
   const sources = typed.sources ?? first
+  const [number, setNumber] = useState(1)
   const { isNew = false } = typed
   const proposed = newDimensionOf(sources, rows)
   const fields: JoinFields = {
@@ -81,12 +90,15 @@ function useFields({ session, folder, rows, selected }: JoinFormProps) {
     coordinate: proposed.coordinate,
     datasets: '',
     ...NO_RULES,
-    to: (target && `${target}${joinedName(sources)}`) ?? '',
+    to: (target && `${target}${joinedName(sources, number)}`) ?? '',
     ...typed,
     sources,
   }
   const type = (parts: Partial<JoinFields>) => setTyped(before => ({ ...before, ...parts }))
-  return { fields, names: dimensions?.names ?? [], type }
+  // Another name, since there is a domain with the one that the page has proposed.
+  const proposeNext = () => setNumber(before => before + 1)
+  const isProposed = typed.to === undefined && number < MAX_PROPOSED
+  return { fields, names: dimensions?.names ?? [], type, isProposed, proposeNext }
 }
 
 /** The dimensions of the first file of a list; undefined: not known. They are offers: the review says what is wrong. */
