@@ -99,8 +99,8 @@ export interface JoinedPart {
   readonly count: number
   /** The first coordinate in the dataset of the part. */
   readonly sourceStart: number
-  /** Present: reading any of it throws `file-unreadable` with this reason. */
-  readonly damage?: string
+  /** Present: reading any of it throws this. */
+  readonly failure?: HyperslabError
   /** Makes numbers of the part those of the joined dataset. Absent: they are the same. */
   readonly convert?: ConvertNumber
   /** All elements of the dataset of the part, which has one dimension of numbers; absent: its file is read. */

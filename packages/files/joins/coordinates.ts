@@ -23,7 +23,7 @@ export interface JoinedSource {
   /** In a dimension that the files do not have; absent: its number is the coordinate, or a dataset has it. */
   readonly coordinate?: NewCoordinateValue
   /** The reason why it cannot be read: it keeps its place, and has no datasets in its outline. Absent: it can be. */
-  readonly damage?: string
+  readonly failure?: HyperslabError
 }
 
 export interface NewCoordinateValue {

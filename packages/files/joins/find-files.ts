@@ -2,6 +2,7 @@
 // The search is bounded; joined files are never among the files that are found, so none is made of itself.
 
 import { type AbortCheck, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
+import type { HyperslabError } from '@hyperslab/base/errors'
 import {
   childIfValid,
   type DomainPath,
@@ -12,6 +13,7 @@ import {
   parseDomainPath,
   parseGlob,
 } from '@hyperslab/model/names'
+import { isUnavailable } from '@hyperslab/store/store'
 import type { MountedFile, MountedFolder } from '../mounts/mount.ts'
 import { isWithinLast } from '../mounts/session-contents.ts'
 import { type JoinWarning, refused, warn } from './conflicts.ts'
@@ -47,6 +49,8 @@ const WRITING_MILLISECONDS = 60_000
 export interface SearchOptions {
   /** Named files that may be gone. */
   readonly known?: { has(path: DomainPath): boolean }
+  /** Files and folders that do not answer now are added to it; absent: they are an error. */
+  readonly unavailable?: Map<DomainPath, HyperslabError>
   readonly signal?: AbortCheck | undefined
   /** Gets the sources in which there is no file, and the files that are left out. */
   readonly warnings?: JoinWarning[]
@@ -69,8 +73,10 @@ export async function findFiles(
     for await (const file of search.filesOf(source)) ofSource.push(file)
     found.push({ source, files: ofSource, ...(source.kind !== 'file' && newestOf(ofSource)) })
   }
-  if (found.every(({ files }) => files.length === 0))
+  if (found.every(({ files }) => files.length === 0)) {
+    for (const error of options.unavailable?.values() ?? []) throw error
     throw refused(`there is no HDF5 file in ${sources.slice(0, NAMED_SOURCES).map(textOf).join(', ')}`)
+  }
   for (const { source, files } of found)
     if (files.length === 0) warn(options.warnings, textOf(source), 'there is no HDF5 file in it')
   return found
@@ -88,15 +94,17 @@ class Search {
   readonly #files: JoinableFiles
   readonly #definition: DomainPath
   readonly #known: { has(path: DomainPath): boolean }
+  readonly #unavailable: Map<DomainPath, HyperslabError> | undefined
   readonly #signal: AbortCheck | undefined
   readonly #warnings: JoinWarning[] | undefined
   #left = MAX_VISITED
 
   constructor(files: JoinableFiles, definition: DomainPath, options: SearchOptions) {
-    const { known = new Set(), signal, warnings } = options
+    const { known = new Set(), unavailable, signal, warnings } = options
     this.#files = files
     this.#definition = definition
     this.#known = known
+    this.#unavailable = unavailable
     this.#signal = signal
     this.#warnings = warnings
   }
@@ -107,7 +115,7 @@ class Search {
     if (source.kind === 'scan') return yield* this.#scanned(path, source)
     this.#visit()
     // A document that names itself would wait for itself.
-    const file = isJoinDocument(path) ? undefined : await this.#files.find(path)
+    const file = isJoinDocument(path) ? undefined : await this.#find(path)
     if (file?.kind === 'file' && !file.madeOf) yield file
     else if (!this.#known.has(path)) throw refused(`there is no mounted HDF5 file ${source.location}`)
   }
@@ -152,11 +160,30 @@ class Search {
     folder: DomainPath,
     onOther?: (path: DomainPath) => void,
   ): AsyncGenerator<MountedFile | MountedFolder> {
-    for await (const child of this.#files.children(folder, onOther)) {
-      this.#visit()
-      if (isTurnOver()) await nextTurn()
-      if (child.kind === 'folder' || !child.madeOf) yield child
+    try {
+      for await (const child of this.#files.children(folder, onOther)) {
+        this.#visit()
+        if (isTurnOver()) await nextTurn()
+        if (child.kind === 'folder' || !child.madeOf) yield child
+      }
+    } catch (error) {
+      this.#noteUnavailable(folder, error)
     }
+  }
+
+  async #find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined> {
+    try {
+      return await this.#files.find(path)
+    } catch (error) {
+      this.#noteUnavailable(path, error)
+      return undefined
+    }
+  }
+
+  #noteUnavailable(path: DomainPath, error: unknown): void {
+    const isPassing = error instanceof HyperslabError && isUnavailable(error)
+    if (!this.#unavailable || !isPassing) throw error
+    this.#unavailable.set(path, error)
   }
 
   #visit(): void {

@@ -4,15 +4,16 @@
 
 import { createHash } from 'node:crypto'
 import { type AbortCheck, BoundedMap, inParallel, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
-import type { HyperslabError } from '@hyperslab/base/errors'
+import { HyperslabError } from '@hyperslab/base/errors'
 import { isOfUnreadable } from '@hyperslab/h5/reader'
 import { type DomainPath, isTopLevel, namesBelow, parentOf } from '@hyperslab/model/names'
-import type {
-  JoinConflict,
-  JoinProgress,
-  JoinReview,
-  KnownFiles,
-  ReviewOptions,
+import {
+  isUnavailable,
+  type JoinConflict,
+  type JoinProgress,
+  type JoinReview,
+  type KnownFiles,
+  type ReviewOptions,
 } from '@hyperslab/store/store'
 import type { MountedFile, OpenFile } from '../mounts/mount.ts'
 import { type JoinWarning, refused, reportConflict, warn } from './conflicts.ts'
@@ -45,7 +46,7 @@ interface LookedFiles extends PlacedDefinition {
   /** The files as they were last, by path. */
   readonly known: KnownByPath
   /** Files that cannot be read: those that are gone, and, once it was opened, others. */
-  readonly unwell: Map<DomainPath, string>
+  readonly unwell: Map<DomainPath, HyperslabError>
 }
 
 export class JoinedFiles {
@@ -55,7 +56,7 @@ export class JoinedFiles {
    * Files that cannot be read, by the state of the joined file: while this is open they are not read again.
    * @limit memory, files
    */
-  readonly #unwell = new BoundedMap<string, Map<DomainPath, string>>(MAX_UNWELL)
+  readonly #unwell = new BoundedMap<string, Map<DomainPath, HyperslabError>>(MAX_UNWELL)
   readonly #outlines: FileOutlines
   readonly #searches: FileSearches
   readonly #work: OutlineWork | undefined
@@ -132,7 +133,7 @@ export class JoinedFiles {
 
   async #joinedFile(
     placed: PlacedDefinition,
-    { rules, found: all, known }: SearchedFiles,
+    { rules, found: all, known, missing }: SearchedFiles,
     limit = Number.POSITIVE_INFINITY,
   ): Promise<MountedFile> {
     const { path, lastModified, stamp } = placed
@@ -152,18 +153,13 @@ export class JoinedFiles {
       // Its state is another one when the time for the last file to be written is over.
       hash.update(newest ? '1' : '0')
     }
-    const gone = new Map<DomainPath, string>()
-    for (const path of known.keys()) {
-      if (there.has(path)) continue
-      gone.set(path, `the file ${path} is gone`)
-      hash.update(path)
-    }
+    for (const [path, { message }] of missing) hash.update(`${path}\0${message}\0`)
     const state = hash.digest('hex')
-    const unwell = this.#unwell.use(state) ?? gone
+    const unwell = this.#unwell.use(state) ?? new Map(missing)
     this.#unwell.set(state, unwell)
     return {
       kind: 'file',
-      madeOf: [...there, ...gone.keys()],
+      madeOf: [...there, ...missing.keys()],
       unwell,
       path,
       size,
@@ -179,8 +175,9 @@ export class JoinedFiles {
     if (root) await this.#outlines.load(root, rules.along, files, looked.areAll)
     const readable = await this.#outlineSources(path, rules, found, looked)
     // None gives the objects.
-    const [damage] = looked.unwell.values()
-    if (readable.length === 0) throw refused(damage ?? 'none of its files can be read')
+    const [failure] = looked.unwell.values()
+    if (readable.length === 0)
+      throw isUnavailable(failure) ? failure : refused(failure?.message ?? 'none of its files can be read')
     const { sources, datasets } = await planFitting(readable, looked)
     const { along } = rules
     const added = along.kind === 'new' && { dimension: await newDimension(along, sources) }
@@ -247,7 +244,7 @@ export class JoinedFiles {
             name,
             'it cannot be read, and was changed a moment ago: it is left out for a minute',
           )
-        if (known?.has(file.path)) unwell?.set(file.path, error.message)
+        if (known?.has(file.path)) unwell?.set(file.path, error)
         else if (conflicts) failures.push({ files: [name], reason: error.message })
         else throw error
       }
@@ -272,7 +269,7 @@ interface Failures {
   readonly conflicts?: JoinConflict[]
   /** If it is one of these, it is added to those that are unwell, with the reason. */
   readonly known?: KnownByPath
-  readonly unwell?: Map<DomainPath, string>
+  readonly unwell?: Map<DomainPath, HyperslabError>
   /** Gets files that may be written just now. */
   readonly warnings?: JoinWarning[]
   /** Ends the work; absent: others share it. */
@@ -314,7 +311,7 @@ async function planFitting(readable: readonly PlacedFile[], { rules, known, unwe
     for (const conflict of conflicts) {
       const path = readable.find(({ name }) => name === conflict.files.at(-1))?.path
       if (path === undefined || !known.has(path)) reportConflict(undefined, conflict)
-      else unwell.set(path, conflict.reason)
+      else unwell.set(path, new HyperslabError('file-unreadable', conflict.reason))
     }
   }
 }

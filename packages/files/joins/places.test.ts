@@ -1,7 +1,9 @@
+import { HyperslabError } from '@hyperslab/base/errors'
 import type { DomainPath } from '@hyperslab/model/names'
 import { describe, expect, it } from 'vitest'
 import { newPlaces, type PlacedFile, placeUnwell } from './places.ts'
 
+const GONE = new HyperslabError('file-unreadable', 'gone')
 const path = (name: string) => `/f/${name}` as DomainPath
 const file = (name: string, extent = 1): PlacedFile => ({
   name: path(name),
@@ -11,10 +13,10 @@ const file = (name: string, extent = 1): PlacedFile => ({
 const files = (names: string) => [...names].map(name => file(name))
 const knownOf = (names: string) => new Map(newPlaces(files(names), new Map()).map(one => [one.path, one]))
 const namesOf = (placed: readonly PlacedFile[]) =>
-  placed.map(({ name, damage }) => name.slice(3) + (damage === undefined ? '' : '!')).join('')
+  placed.map(({ name, failure }) => name.slice(3) + (failure ? '!' : '')).join('')
 
 function place(there: string, before: string, unwell = [...before].filter(name => !there.includes(name))) {
-  const reasons = new Map(unwell.map(name => [path(name), `${name} is gone`]))
+  const reasons = new Map(unwell.map(name => [path(name), GONE]))
   return placeUnwell(files(there), reasons, knownOf(before))
 }
 
@@ -36,7 +38,7 @@ describe('the places of files that are gone', () => {
   it('are at the end if the file before them is not known any more', () => {
     const known = knownOf('abc')
     known.delete(path('b'))
-    expect(namesOf(placeUnwell(files('a'), new Map([[path('c'), 'gone']]), known))).toBe('ac!')
+    expect(namesOf(placeUnwell(files('a'), new Map([[path('c'), GONE]]), known))).toBe('ac!')
   })
 
   it('are those of files that do not fit any more', () => {
@@ -46,7 +48,7 @@ describe('the places of files that are gone', () => {
   it('have their lengths, in a hundred thousand files too', () => {
     const many = Array.from({ length: 100_000 }, (_, i) => file(String(i), 3))
     const known = new Map(newPlaces(many, new Map()).map(one => [one.path, one]))
-    const unwell = new Map(many.slice(1).map(({ path }) => [path, 'gone']))
+    const unwell = new Map(many.slice(1).map(({ path }) => [path, GONE]))
     const placed = placeUnwell(many.slice(0, 1), unwell, known)
     expect(placed.map(({ path }) => path)).toEqual(many.map(({ path }) => path))
     expect(placed.every(({ outline }) => outline.extent === 3)).toBe(true)

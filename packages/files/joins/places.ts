@@ -1,10 +1,13 @@
 // The places of files that cannot be read: a file that a joined domain was made of keeps its place while it is gone,
 // damaged, or does not fit any more, so that all others keep theirs.
 
-import type { DomainPath } from '@hyperslab/model/names'
-import type { KnownFile } from '@hyperslab/store/store'
+import { inParallel } from '@hyperslab/base/bounded'
+import { HyperslabError } from '@hyperslab/base/errors'
+import { type DomainPath, isTopLevel, parentOf } from '@hyperslab/model/names'
+import { isUnavailable, type KnownFile } from '@hyperslab/store/store'
 import type { MountedFile } from '../mounts/mount.ts'
 import type { JoinedSource } from './coordinates.ts'
+import type { JoinableFiles } from './find-files.ts'
 
 /** A file with its outline; without a file, only with its place. */
 export interface PlacedFile extends JoinedSource {
@@ -14,10 +17,53 @@ export interface PlacedFile extends JoinedSource {
 
 export type KnownByPath = ReadonlyMap<DomainPath, KnownFile>
 
+/** Known files that are looked for by their paths at once. @limit memory, files */
+const LOOKS_AT_ONCE = 8
+
+/**
+ * The known files that a search has not found, with the reasons: those that do not answer now will be there again, the
+ * others are gone. `unavailable` are the files and folders that did not answer the search.
+ */
+export async function missingFiles(
+  files: JoinableFiles,
+  known: KnownByPath,
+  found: ReadonlySet<DomainPath>,
+  unavailable: ReadonlyMap<DomainPath, HyperslabError>,
+): Promise<Map<DomainPath, HyperslabError>> {
+  const missing = [...known.keys()].filter(path => !found.has(path))
+  const reasons = new Map(
+    missing.map(path => [path, new HyperslabError('file-unreadable', `the file ${path} is gone`)]),
+  )
+  await inParallel(missing, LOOKS_AT_ONCE, async path => {
+    const reason = failureAbove(path, unavailable) ?? (await failureOf(files, path))
+    if (reason) reasons.set(path, reason)
+  })
+  return reasons
+}
+
+/** The failure of the path itself or of a folder above it. */
+function failureAbove(
+  path: DomainPath,
+  failures: ReadonlyMap<DomainPath, HyperslabError>,
+): HyperslabError | undefined {
+  return failures.get(path) ?? (isTopLevel(path) ? undefined : failureAbove(parentOf(path), failures))
+}
+
+/** The reason why a file that a list lacks does not answer; undefined: it is not for that. */
+async function failureOf(files: JoinableFiles, path: DomainPath): Promise<HyperslabError | undefined> {
+  try {
+    await files.find(path)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof HyperslabError)) throw error
+    return isUnavailable(error) ? error : undefined
+  }
+}
+
 /** The files, which are in their order, and between them the places of those that are unwell, by reason. */
 export function placeUnwell(
   files: readonly PlacedFile[],
-  unwell: ReadonlyMap<DomainPath, string>,
+  unwell: ReadonlyMap<DomainPath, HyperslabError>,
   known: KnownByPath,
 ): readonly PlacedFile[] {
   if (unwell.size === 0) return files
@@ -34,7 +80,7 @@ export function placeUnwell(
   const follow = (path: DomainPath | undefined) => {
     const next = takeFrom(following, path).reverse()
     for (let place = next.pop(); place; place = next.pop()) {
-      placed.push(placeOf(place, unwell.get(place.path) ?? ''))
+      placed.push(placeOf(place, unwell.get(place.path)))
       next.push(...takeFrom(following, place.path).reverse())
     }
   }
@@ -55,8 +101,8 @@ function takeFrom(following: Map<DomainPath | undefined, KnownFile[]>, path: Dom
   return places
 }
 
-function placeOf({ path, length }: KnownFile, damage: string): PlacedFile {
-  return { name: path, path, outline: { datasets: new Map(), extent: length }, damage }
+function placeOf({ path, length }: KnownFile, failure: HyperslabError | undefined): PlacedFile {
+  return { name: path, path, outline: { datasets: new Map(), extent: length }, ...(failure && { failure }) }
 }
 
 /** The files whose places are new or have changed. */

@@ -29,7 +29,7 @@ export async function planJoin(
   files: readonly string[],
   conflicts?: JoinConflict[],
 ): Promise<ReadonlyMap<FileAddress, JoinedDataset>> {
-  const first = sources.find(({ damage }) => damage === undefined)
+  const first = sources.find(({ failure }) => !failure)
   if (!first) return new Map()
   for (const { name, outline } of sources) {
     if (isTurnOver()) await nextTurn()
@@ -86,9 +86,9 @@ async function joinDataset(path: string, first: DatasetOfFile, joining: Joining)
   let length = 0
   for (const [i, source] of sources.entries()) {
     if (isTurnOver()) await nextTurn()
-    const { name, outline, damage, taken = { start: 0, count: outline.extent } } = source
+    const { name, outline, failure, taken = { start: 0, count: outline.extent } } = source
     const place = { file: files[i], dataset: path, start: length, count: taken.count, sourceStart: 0 }
-    if (damage !== undefined && taken.count > 0) members.push({ part: { ...place, damage }, dataset: first })
+    if (failure && taken.count > 0) members.push({ part: { ...place, failure }, dataset: first })
     const dataset = outline.datasets.get(path)
     const fit = dataset && fitOf(path, type, first, { ...dataset, file: name }, isUnpacked)
     if (fit && 'reason' in fit) reportConflict(conflicts, { files: [first.file, name], object: path, ...fit })

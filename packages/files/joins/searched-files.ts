@@ -10,7 +10,8 @@ import type { MountedFile } from '../mounts/mount.ts'
 import type { JoinDefinition } from './definition.ts'
 import { type FoundFiles, findFiles, type JoinableFiles } from './find-files.ts'
 import { FIRST_FILES } from './first-files.ts'
-import type { KnownByPath } from './places.ts'
+import { type KnownByPath, missingFiles } from './places.ts'
+import { unlessLate } from './unless-late.ts'
 
 /** A definition at a path, in one state. */
 export interface PlacedDefinition {
@@ -29,6 +30,10 @@ export interface SearchedFiles {
   readonly count: number
   /** The files as they were last, by path. */
   readonly known: KnownByPath
+  /** Known files that are gone, or do not answer, with the reasons. */
+  readonly missing: ReadonlyMap<DomainPath, HyperslabError>
+  /** Whether some of these do not answer: to look for files may take long. */
+  readonly isHeldUp: boolean
   /** The joined file that they were last, and how many of them it has: undefined is all. */
   joined?: { readonly limit: number | undefined; readonly file: MountedFile }
 }
@@ -79,15 +84,16 @@ export class FileSearches {
       ...(before?.files && { files: before.files }),
     }
     this.#searches.set(path, search)
-    const end = () => {
+    const end = (rest: number) => {
       const end = SYSTEM_CLOCK.elapsed()
-      search.until = end + Math.max(SEARCH_MILLISECONDS, REST * (end - now))
+      search.until = end + Math.max(SEARCH_MILLISECONDS, rest * (end - now))
     }
     search.result.then(
       result => {
         if ('rules' in result) search.files = result
         else delete search.files
-        end()
+        // To wait for files that do not answer is no work.
+        end(search.files?.isHeldUp ? 0 : REST)
       },
       () => {
         if (this.#searches.get(path) === search) this.#searches.forget(path)
@@ -97,8 +103,9 @@ export class FileSearches {
   }
 
   /** The result of a search, or that of the one before while it takes long. */
-  #usable({ result, files }: Search): Promise<SearchedFiles | FailedSearch> | SearchedFiles {
-    return files && files.count > FIRST_FILES ? files : result
+  async #usable({ result, files }: Search): Promise<SearchedFiles | FailedSearch> {
+    if (files && files.count > FIRST_FILES) return files
+    return files?.isHeldUp ? ((await unlessLate(result, SEARCH_MILLISECONDS)) ?? files) : result
   }
 
   async #search(
@@ -110,11 +117,16 @@ export class FileSearches {
       // A file is a coordinate of a new dimension: its place means nothing there.
       const hasPlaces = root !== undefined && rules.along.kind !== 'new'
       const known: KnownByPath = (hasPlaces && (await this.#known?.read(root))) || new Map()
-      const found = await findFiles(this.#files, path, rules.sources, { known })
-      return { rules, found, count: found.reduce((count, { files }) => count + files.length, 0), known }
+      const unavailable = new Map<DomainPath, HyperslabError>()
+      const options = known.size > 0 ? { known, unavailable } : {}
+      const found = await findFiles(this.#files, path, rules.sources, options)
+      const there = new Set(found.flatMap(({ files }) => files.map(({ path }) => path)))
+      const missing = await missingFiles(this.#files, known, there, unavailable)
+      const isHeldUp = [...missing.values()].some(isUnavailable)
+      return { rules, found, count: there.size, known, missing, isHeldUp }
     } catch (error) {
       // Files of other mounts can be read on.
-      if (before && isUnavailable(error)) return before
+      if (before && isUnavailable(error)) return { ...before, isHeldUp: true }
       if (error instanceof HyperslabError && error.code === 'file-unreadable') return { failure: error }
       throw error
     }

@@ -29,9 +29,9 @@ async function areWhole(
   key: string,
   length: number,
 ): Promise<boolean> {
-  for (const { file, dataset: path, start, count, sourceStart, convert, damage } of parts) {
+  for (const { file, dataset: path, start, count, sourceStart, convert, failure } of parts) {
     if (isTurnOver()) await nextTurn()
-    if (convert || damage !== undefined) return false
+    if (convert || failure) return false
     const dataset = outlines.get(file)?.datasets.get(path)
     if (dataset?.storage?.key !== key || !isSameType(dataset.type, type)) return false
     // Elements beyond the part would be in its last chunk.

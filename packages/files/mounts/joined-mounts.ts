@@ -3,7 +3,6 @@
 // folders only.
 
 import { type AbortCheck, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
-import { type CancelTimer, SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import { StepPool } from '@hyperslab/h5/reader'
 import { parseJson } from '@hyperslab/model/json'
@@ -36,6 +35,7 @@ import type { JoinSource } from '../joins/definition.ts'
 import { JoinedFiles } from '../joins/joined-files.ts'
 import { parseDefinition } from '../joins/parse-definition.ts'
 import { leadsInto, startOf } from '../joins/source-folders.ts'
+import { unlessLate } from '../joins/unless-late.ts'
 import type { Mount, MountedFile, MountedFolder } from './mount.ts'
 import { MountSession, type SessionMounts } from './mount-session.ts'
 import { stateOfFile } from './session-contents.ts'
@@ -227,7 +227,7 @@ class OpenMounts implements Mounts, SessionMounts {
       if (!isWithin(mount.path, path)) continue
       const looking = mount.find(path)
       // The folder is there in any case.
-      const found = await (isOnTheWay ? unlessLate(looking) : looking)
+      const found = await (isOnTheWay ? ifSoon(looking) : looking)
       if (found && !isOnTheWay) return found
       if (found?.kind === 'folder') {
         this.#seenOnTheWay.set(path, found)
@@ -324,17 +324,11 @@ async function unlessUnknown<T>(
 const PATIENCE_MILLISECONDS = 100
 
 /** The result of a look; undefined if it does not come soon. */
-async function unlessLate<T>(looking: Promise<T>): Promise<T | undefined> {
-  let cancel: CancelTimer | undefined
-  const late = new Promise<undefined>(resolve => {
-    cancel = SYSTEM_CLOCK.after(PATIENCE_MILLISECONDS, () => setImmediate(() => resolve(undefined)))
-  })
+async function ifSoon<T>(looking: Promise<T>): Promise<T | undefined> {
   try {
-    return await Promise.race([looking, late])
+    return await unlessLate(looking, PATIENCE_MILLISECONDS)
   } catch (error) {
     if (!isUnavailable(error)) throw error
     return undefined
-  } finally {
-    cancel?.()
   }
 }

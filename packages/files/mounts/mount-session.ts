@@ -96,7 +96,7 @@ export class MountSession implements MountedReads {
       fileSize: size,
       ...countOf(file),
       fileLists: this.#mounts.listsOf(file),
-      unwell: [...(file.unwell ?? [])].map(([path, reason]) => ({ path, reason })),
+      unwell: [...(file.unwell ?? [])].map(([path, { message }]) => ({ path, reason: message })),
       ...(damage !== undefined && { damage }),
       ...(progress && { progress }),
     }

@@ -1,6 +1,7 @@
 // The interface of a mount: a folder of this machine, or addresses of other machines. A mount finds files by the paths
 // of their domains; it reads no more of a file than its superblock.
 
+import type { HyperslabError } from '@hyperslab/base/errors'
 import type { ByteSource, JoinedObjects, OpenSibling } from '@hyperslab/h5/reader'
 import type { DomainPath, ObjectId, Timestamp } from '@hyperslab/model/names'
 import type { JoinProgress, Page } from '@hyperslab/store/store'
@@ -57,7 +58,7 @@ export interface MountedFile {
   /** The sources of its definition, which is in the store. */
   readonly sources?: readonly JoinSource[]
   /** The files among these that cannot be read, with the reasons, as far as they were looked at. */
-  readonly unwell?: ReadonlyMap<DomainPath, string>
+  readonly unwell?: ReadonlyMap<DomainPath, HyperslabError>
   /** Present: it does not have all files of `madeOf` yet. */
   readonly progress?: JoinProgress
   /** The root group of its domain; absent: that of its path. */

@@ -103,7 +103,7 @@ export function mappingsOfParts(joined: JoinedDataset, box?: Box): readonly Sour
     source: newAxis ? wholeOf(dims.toSpliced(axis, 1)) : slabOf(dims, axis, sourceStart, count),
     target: slabOf(dims, axis, start, count),
     ...(part.convert && { convert: part.convert }),
-    ...(part.damage !== undefined && { damage: part.damage }),
+    ...(part.failure && { failure: part.failure }),
     ...(part.known && { known: knownSource(part.known) }),
   }))
 }

@@ -2,7 +2,7 @@
 // the part of a mapping in a box is an interval of positions along each dimension, and the same interval in the source.
 
 import { type ByteGate, inParallel, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
-import { HyperslabError } from '@hyperslab/base/errors'
+import type { HyperslabError } from '@hyperslab/base/errors'
 import { product } from '@hyperslab/model/dataset'
 import { type Datatype, isSameType } from '@hyperslab/model/datatype'
 import { type Elements, ElementsBuilder, repeatElement } from '@hyperslab/model/values'
@@ -31,7 +31,7 @@ import type { VirtualWork } from './virtual-work.ts'
 export interface SourceMapping extends VirtualMapping {
   readonly convert?: ConvertNumber
   /** Present: it cannot be read, for this reason. */
-  readonly damage?: string
+  readonly failure?: HyperslabError
   /** The source, if it need not be opened. */
   readonly known?: VirtualSource
 }
@@ -182,8 +182,8 @@ async function readMapping(
   if (positionsIn(axes, box).some(({ first, end }) => first >= end)) return
   if (!isPattern(mapping)) {
     try {
-      const { damage, known } = mapping
-      if (damage !== undefined) throw new HyperslabError('file-unreadable', damage)
+      const { failure, known } = mapping
+      if (failure) throw failure
       const source = known ?? (await open(...namesOf(mapping, 0)))
       if (!source) throw missingSource(namesOf(mapping, 0))
       await readSource(dataset, mapping, source, axes, target)
