@@ -11,7 +11,7 @@ import { ChunkFilters } from './chunks/chunk-filters.ts'
 import { type FilterRunner, IN_THIS_THREAD } from './chunks/filter-runner.ts'
 import { Failures } from './failures.ts'
 import type { Engine, Random, StoreClock } from './interfaces/engine.ts'
-import type { Mounts } from './interfaces/mounted-domains.ts'
+import type { Mounts, ReadStored } from './interfaces/mounted-domains.ts'
 import type { Store, StoreFigures } from './interfaces/store.ts'
 import { probe } from './probe.ts'
 import { DecodedRecords } from './records/decoded-records.ts'
@@ -19,7 +19,7 @@ import { MAX_KEY_LENGTH } from './records/keys.ts'
 import type { KeptEvents } from './runs/event-trimmer.ts'
 import { FollowedFiles } from './runs/followed-files.ts'
 import { Expiry, type OpenTransaction, OpenTransactions } from './runs/open-transactions.ts'
-import { ReadRunner } from './runs/read-runner.ts'
+import { ReadRunner, type ReadRunnerParts } from './runs/read-runner.ts'
 import { StoreFeed } from './runs/store-feed.ts'
 import type { WriterParts } from './runs/store-writer.ts'
 import { WriteRunner } from './runs/write-runner.ts'
@@ -84,7 +84,7 @@ const KEPT_EVENTS: KeptEvents = { hours: 24, bytes: 64 * 2 ** 20 }
 
 export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   requireKeyLength(engine)
-  const { clock, random, sweeps = true } = options
+  const { clock, random, sweeps = true, mounts, maxSnapshotAgeSeconds = MAX_SNAPSHOT_AGE_SECONDS } = options
   const failures = new Failures(clock, options.report ?? warn)
   const report = (error: unknown): void => failures.report(error)
   const open = new OpenTransactions()
@@ -96,16 +96,15 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     sweeper.noteWork()
   }
   const base: TransactionParts = { engine, clock, random, onEvent, ...(sweeps && { makeRoom }) }
-  const { keyValue } = engine
-  const { mounts } = options
-  const files = mounts && new FollowedFiles({ mounts, keyValue, base, report })
-  const feed = new StoreFeed({ keyValue, clock, report, ...(files && { files }) })
+  const files = mounts && new FollowedFiles({ mounts, keyValue: engine.keyValue, base, report })
+  const feed = new StoreFeed({ keyValue: engine.keyValue, clock, report, ...(files && { files }) })
   const withoutFolds = writerPartsOf(engine, options)
   const folds = new Folds({ ...withoutFolds, base, report })
   const parts: WriterParts = { ...withoutFolds, folds }
-  const maxSnapshotAgeSeconds = options.maxSnapshotAgeSeconds ?? MAX_SNAPSHOT_AGE_SECONDS
-  const reads = new ReadRunner({ ...parts, engine, open, maxSnapshotAgeSeconds })
+  const readParts = { ...parts, engine, open, maxSnapshotAgeSeconds }
+  const reads = new ReadRunner(readParts)
   const writes = new WriteRunner({ ...parts, base, open, report })
+  const letGo = mounts?.joinStored(readStored(readParts, inTransaction))
   if (sweeps) sweeper.start()
   const expiry = new Expiry(open, clock, maxSnapshotAgeSeconds * 1000)
 
@@ -131,16 +130,26 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     recordBytes: async () => engine.recordBytes?.(),
     processes: async () => engine.processes?.(),
     async close() {
+      letGo?.()
       // Both refuse at once what comes after.
       await Promise.all([feed.close(), open.close()])
       expiry.end()
       await folds.stop()
       await sweeper.stop()
-      await options.mounts?.close()
+      await mounts?.close()
       await parts.filters.close()
       await engine.close()
     },
   }
+}
+
+/** Reads of the store without its mounts. */
+function readStored(
+  { mounts: _, ...parts }: ReadRunnerParts,
+  inTransaction: <T>(run: (opened: OpenTransaction) => Promise<T>) => Promise<T>,
+): ReadStored {
+  const reads = new ReadRunner(parts)
+  return run => inTransaction(opened => reads.run(run, {}, opened))
 }
 
 type HeldFigures = Omit<

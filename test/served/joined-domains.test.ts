@@ -381,14 +381,22 @@ describe('a definition is refused', () => {
     [{ sources: '/open/**/a/**/b', along: 'time' }, 400, 'may have one **, and a name after it'],
     [{ sources: '/open/[z-a].nc', along: 'time' }, 400, 'is empty'],
     [{ sources: '/open/*.nc', along: '/time' }, 400, 'must be the name of a dimension, or PATH#AXIS'],
-    [{ sources: '/open/none.nc', along: 'time' }, 409, 'there is no mounted HDF5 file /open/none.nc'],
+    [
+      { sources: '/open/none.nc', along: 'time' },
+      409,
+      'there is no HDF5 file, and no stored domain, /open/none.nc',
+    ],
     [{ sources: '/nowhere/*', along: 'time' }, 409, 'there is no HDF5 file in /nowhere/*'],
     [
       { sources: '/open/*.nc', along: 'space' },
       409,
       '/open/run_9.nc: no dataset has the dimension space; it has time',
     ],
-    [{ sources: '/home/all.nc', along: 'time' }, 409, 'there is no mounted HDF5 file /home/all.nc'],
+    [
+      { sources: '/home/all.nc', along: 'time' },
+      409,
+      'there is no HDF5 file, and no stored domain, /home/all.nc',
+    ],
   ])('%j', async (join, status, reason) => {
     const reply = await send('PUT', '/?domain=/home/refused.nc', { join } as Fields)
     expect([reply.status, reply.text], reply.story).toEqual([status, expect.stringContaining(reason)])

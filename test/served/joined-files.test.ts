@@ -253,8 +253,8 @@ describe('a joined file while its files change', () => {
   it.each([
     ['<netcdf location="/etc/hosts" />', 'must be relative to the document'],
     ['<netcdf location="../../outside.nc" />', 'is outside of the mounted folder'],
-    ['<netcdf location="none.nc" />', 'there is no mounted HDF5 file none.nc'],
-    ['<netcdf location="itself.ncml" />', 'there is no mounted HDF5 file itself.ncml'],
+    ['<netcdf location="none.nc" />', 'there is no HDF5 file, and no stored domain, none.nc'],
+    ['<netcdf location="itself.ncml" />', 'there is no HDF5 file, and no stored domain, itself.ncml'],
     ['<scan location="nowhere" />', 'there is no HDF5 file in nowhere'],
     ['<scan location="." regExp=".*" />', 'the attribute regExp of <scan> is not supported'],
   ])('says in the list what is wrong with its document: %s', async (inner, reason) => {

@@ -39,6 +39,8 @@ export class WorldMounts implements Mounts {
 
   reviewJoin = () => Promise.reject(new Error('nothing is joined'))
 
+  joinStored = () => () => undefined
+
   async close(): Promise<void> {}
 
   put(path: string, state: string | undefined): void {

@@ -2,7 +2,7 @@
 // The search is bounded; joined files are never among the files that are found, so none is made of itself.
 
 import { type AbortCheck, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
-import type { HyperslabError } from '@hyperslab/base/errors'
+import { HyperslabError } from '@hyperslab/base/errors'
 import {
   childIfValid,
   type DomainPath,
@@ -21,7 +21,7 @@ import { compareNames } from './coordinates.ts'
 import type { JoinSource } from './definition.ts'
 import { isJoinDocument } from './ncml.ts'
 
-/** The mounted files, as definitions see them. */
+/** Mounted files and stored domains, as definitions see them. */
 export interface JoinableFiles {
   /** The folder that no location may lead out of. */
   readonly path: DomainPath
@@ -31,6 +31,8 @@ export interface JoinableFiles {
     folder: DomainPath,
     onOther?: (path: DomainPath) => void,
   ): AsyncIterable<MountedFile | MountedFolder>
+  /** Later calls find all that was stored until now. Absent: all calls do. */
+  renew?(): void
 }
 
 /** The files of one source, in any order. */
@@ -117,7 +119,8 @@ class Search {
     // A document that names itself would wait for itself.
     const file = isJoinDocument(path) ? undefined : await this.#find(path)
     if (file?.kind === 'file' && !file.madeOf) yield file
-    else if (!this.#known.has(path)) throw refused(`there is no mounted HDF5 file ${source.location}`)
+    else if (!this.#known.has(path))
+      throw refused(`there is no HDF5 file, and no stored domain, ${source.location}`)
   }
 
   async *#scanned(

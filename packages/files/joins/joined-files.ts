@@ -37,6 +37,9 @@ interface OutlinedFile extends PlacedFile {
   readonly file: MountedFile
 }
 
+/** The files together, without the folders that the caller must be able to read. */
+type Review = Omit<JoinReview, 'searched'>
+
 /** The files of a definition as a look has found them. */
 interface LookedFiles extends PlacedDefinition {
   readonly rules: JoinDefinition
@@ -98,13 +101,17 @@ export class JoinedFiles {
     path: DomainPath,
     definition: JoinDefinition,
     { signal, ofFirst = false }: ReviewOptions = {},
-  ): Promise<JoinReview> {
+  ): Promise<Review> {
     const conflicts: JoinConflict[] = []
     const warnings: JoinWarning[] = []
     const sources: OutlinedFile[] = []
+    const storedDomains: DomainPath[] = []
     let progress: JoinProgress | undefined
     try {
+      this.#files.renew?.()
       const all = await findFiles(this.#files, path, definition.sources, { signal, warnings })
+      for (const { files } of all)
+        for (const { path, isStored } of files) if (isStored) storedDomains.push(path)
       const limit = this.#first
       const { found, isPart } = await firstFiles(all, ofFirst ? limit : Number.POSITIVE_INFINITY)
       if (isPart) progress = { limit, done: limit }
@@ -116,7 +123,7 @@ export class JoinedFiles {
       reportConflict(conflicts, { files: [], reason: error.message })
     }
     const files = sources.map(({ file }) => file.path)
-    const said = { files, conflicts, warnings }
+    const said = { storedDomains, files, conflicts, warnings }
     if (files.length === 0) return { ...said, length: 0, places: [], datasets: [] }
     const joined = await planJoin(definition, sources, files, conflicts)
     const datasets = [...sources[0].outline.datasets].flatMap(([path, { address }]) => {
@@ -140,6 +147,7 @@ export class JoinedFiles {
     const { found } = await firstFiles(all, limit)
     const hash = createHash('sha256').update(`${stamp}\0${limit}\0`)
     const there = new Set<DomainPath>()
+    const storedDomains: DomainPath[] = []
     let size = 0
     let last = lastModified
     for (const { files, newest } of all) {
@@ -147,6 +155,7 @@ export class JoinedFiles {
         if (isTurnOver()) await nextTurn()
         hash.update(`${file.stamp}\0${file.path}\0`)
         there.add(file.path)
+        if (file.isStored) storedDomains.push(file.path)
         size += file.size
         last = Math.max(last, file.lastModified)
       }
@@ -160,6 +169,7 @@ export class JoinedFiles {
     return {
       kind: 'file',
       madeOf: [...there, ...missing.keys()],
+      storedDomains,
       unwell,
       path,
       size,

@@ -2,7 +2,7 @@
 // them: the files of a domain of very many beside the requests, which get those that were found before.
 
 import { BoundedMap } from '@hyperslab/base/bounded'
-import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
+import { type CancelTimer, SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { DomainPath, ObjectId, Timestamp } from '@hyperslab/model/names'
 import { isUnavailable, type KnownFiles } from '@hyperslab/store/store'
@@ -11,7 +11,6 @@ import type { JoinDefinition } from './definition.ts'
 import { type FoundFiles, findFiles, type JoinableFiles } from './find-files.ts'
 import { FIRST_FILES } from './first-files.ts'
 import { type KnownByPath, missingFiles } from './places.ts'
-import { unlessLate } from './unless-late.ts'
 
 /** A definition at a path, in one state. */
 export interface PlacedDefinition {
@@ -130,5 +129,18 @@ export class FileSearches {
       if (error instanceof HyperslabError && error.code === 'file-unreadable') return { failure: error }
       throw error
     }
+  }
+}
+
+/** The result of the work; undefined if it does not come within the time. */
+export async function unlessLate<T>(work: Promise<T>, milliseconds: number): Promise<T | undefined> {
+  let cancel: CancelTimer | undefined
+  const late = new Promise<undefined>(resolve => {
+    cancel = SYSTEM_CLOCK.after(milliseconds, () => setImmediate(() => resolve(undefined)))
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    cancel?.()
   }
 }

@@ -20,6 +20,7 @@ import {
   parentOf,
   ROOT_FOLDER,
 } from '@hyperslab/model/names'
+import { type FilterRunner, IN_THIS_THREAD } from '@hyperslab/store/chunks'
 import type { Page } from '@hyperslab/store/store'
 import {
   isUnavailable,
@@ -34,8 +35,9 @@ import {
 import type { JoinSource } from '../joins/definition.ts'
 import { JoinedFiles } from '../joins/joined-files.ts'
 import { parseDefinition } from '../joins/parse-definition.ts'
+import { unlessLate } from '../joins/searched-files.ts'
 import { leadsInto, startOf } from '../joins/source-folders.ts'
-import { unlessLate } from '../joins/unless-late.ts'
+import { type ReadStored, StoredDomains } from '../joins/stored-domains.ts'
 import type { Mount, MountedFile, MountedFolder } from './mount.ts'
 import { MountSession, type SessionMounts } from './mount-session.ts'
 import { stateOfFile } from './session-contents.ts'
@@ -55,6 +57,8 @@ export interface MountsOptions {
   readonly maxKeptFiles: number
   /** The files of joined domains as they were; absent: files that are gone leave no places behind. */
   readonly knownFiles?: KnownFiles
+  /** Encodes chunks of domains of the store that are joined. Default: this thread. */
+  readonly filterRunner?: FilterRunner
 }
 
 export function openMounts(mounts: readonly Mount[], options: MountsOptions): Mounts {
@@ -71,6 +75,8 @@ class OpenMounts implements Mounts, SessionMounts {
   readonly #seenOnTheWay = new Map<DomainPath, MountedFolder>()
 
   readonly #joined: JoinedFiles
+  /** Undefined: no store has these mounts yet. */
+  #stored: StoredDomains | undefined
   /** Entries of files that a list gives again while they are unchanged. */
   readonly #lookedAtBefore = new WeakMap<MountedFile, MountedEntry>()
 
@@ -81,10 +87,17 @@ class OpenMounts implements Mounts, SessionMounts {
     this.#openedAt = options.now()
     const files = {
       path: ROOT_FOLDER,
-      find: (path: DomainPath) => this.find(path),
+      find: (path: DomainPath) => this.#fileAt(path),
       children: (folder: DomainPath, onOther?: OnPath) => this.#filesIn(folder, onOther),
+      renew: () => this.#stored?.renew(),
     }
     this.#joined = new JoinedFiles(files, options.knownFiles)
+  }
+
+  joinStored(read: ReadStored): () => void {
+    const stored = new StoredDomains(read, this.options.filterRunner ?? IN_THIS_THREAD)
+    this.#stored = stored
+    return () => stored.close()
   }
 
   begin(parts: ValueParts, signal?: AbortCheck): MountedReads {
@@ -147,11 +160,16 @@ class OpenMounts implements Mounts, SessionMounts {
   async reviewJoin(...[path, join, permit, options]: Parameters<Mounts['reviewJoin']>): Promise<JoinReview> {
     const definition = parseDefinition(parseJson(join))
     permit(this.listsOf(definition))
-    return this.#joined.review(path, definition, options)
+    const review = await this.#joined.review(path, definition, options)
+    const stored = new Set(review.storedDomains)
+    const searched = definition.sources
+      .map(startOf)
+      .filter(place => !this.hasFilesAt(place) && !stored.has(place))
+    return { ...review, searched: [...new Set(searched)] }
   }
 
   listsOf({ madeOf = [], sources = [] }: Pick<MountedFile, 'madeOf' | 'sources'>): readonly Acl[] {
-    const folders = new Set(madeOf.map(parentOf))
+    const folders = new Set(madeOf.filter(path => this.hasFilesAt(path)).map(parentOf))
     // Nor may a caller learn which files are not there.
     for (const source of sources) {
       const start = startOf(source)
@@ -161,10 +179,17 @@ class OpenMounts implements Mounts, SessionMounts {
     return [...new Set([...folders].map(this.options.aclAt))]
   }
 
-  /** Files and folders in a folder, of all mounts; the first of a name counts. */
+  /** A domain of the store counts before a mounted file. */
+  async #fileAt(path: DomainPath): Promise<MountedFile | MountedFolder | undefined> {
+    const stored = await this.#stored?.find(path)
+    return stored?.kind === 'file' ? stored : ((await this.find(path)) ?? stored)
+  }
+
+  /** Files and folders in a folder, of the store and all mounts; the first of a name counts. */
   async *#filesIn(folder: DomainPath, onOther?: OnPath): AsyncGenerator<MountedFile | MountedFolder> {
     const seen = new Set<DomainPath>()
-    for (const children of this.childrenOf(folder, undefined, onOther)) {
+    const stored = this.#stored ? [this.#stored.children(folder)] : []
+    for (const children of [...stored, ...this.childrenOf(folder, undefined, onOther)]) {
       for await (const child of children) {
         if (!seen.has(child.path)) yield child
         seen.add(child.path)

@@ -85,12 +85,12 @@ export class MountSession implements MountedReads {
     return found
   }
 
-  async joined(entry: JoinedEntry): Promise<DomainEntry> {
+  async joined(entry: JoinedEntry): ReturnType<MountedReads['joined']> {
     this.#areUsed = true
     const found = await this.#mounts.lookJoined(entry)
     const { file } = this.#contentsOf(found, entry.root)
-    const { size, damage, lastModified, progress } = file
-    return {
+    const { size, damage, lastModified, storedDomains = [], progress } = file
+    const now = {
       ...entry,
       lastModified,
       fileSize: size,
@@ -100,6 +100,7 @@ export class MountSession implements MountedReads {
       ...(damage !== undefined && { damage }),
       ...(progress && { progress }),
     }
+    return { entry: now, storedDomains }
   }
 
   locate(holder: DomainPath, name: string): Promise<DomainPath | undefined> {

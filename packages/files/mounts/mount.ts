@@ -53,6 +53,10 @@ export interface MountedFile {
   readonly stamp: string
   /** The path of the file on this machine; absent: it is on another one. */
   readonly place?: string
+  /** It is a domain of the store, written as a file (joins/stored-domains.ts). */
+  readonly isStored?: true
+  /** The domains of the store that it is made of, as far as they are there. Absent: none. */
+  readonly storedDomains?: readonly DomainPath[]
   /** The files that it is made of (joins/joined-files.ts): its state is that of all of them. Absent: it is one file. */
   readonly madeOf?: readonly DomainPath[]
   /** The sources of its definition, which is in the store. */

@@ -1,7 +1,7 @@
 // Joined domains: the files that they are made of, and what the store knows of these.
 
 import type { AbortCheck } from '@hyperslab/base/bounded'
-import type { DomainPath, ObjectId } from '@hyperslab/model/names'
+import type { Acl, DomainPath, ObjectId } from '@hyperslab/model/names'
 
 /** A file of a joined domain as it was when the domain was opened last. */
 export interface KnownFile {
@@ -70,6 +70,16 @@ export interface JoinReview {
   readonly conflicts: readonly JoinConflict[]
   /** Sources in which there is no file, and files that are left out: the first hundred. */
   readonly warnings: readonly { readonly path: string; readonly message: string }[]
+  /** The domains of the store that are among the files. */
+  readonly storedDomains: readonly DomainPath[]
+  /** The folders of the store in which files were searched, or are missing. */
+  readonly searched: readonly DomainPath[]
+}
+
+/** The list of a domain of the store that a joined domain is made of; `closed` as in its entry. */
+export interface SourceList {
+  readonly acl: Acl
+  readonly closed: boolean
 }
 
 /** A dataset that is joined. */

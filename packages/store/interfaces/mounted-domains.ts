@@ -48,8 +48,16 @@ export interface Mounts {
   ): Promise<MountedLook | undefined>
   /** `Reader.reviewJoin`. */
   reviewJoin(...asked: Parameters<Reader['reviewJoin']>): Promise<JoinReview>
+  /**
+   * Must be called once, before `begin`: domains of the store can be joined, too. `read` reads them in one state, until
+   * the work ends. The result lets go of all states that are read, and must be called before the store is closed.
+   */
+  joinStored(read: ReadStored): () => void
   close(): Promise<void>
 }
+
+/** Reads one state of the store: its own domains, without mounted files. */
+export type ReadStored = <T>(work: (reader: Reader) => Promise<T>) => Promise<T>
 
 /** Whether the file system or the server of mounted files does not answer now. */
 export function isUnavailable(error: unknown): boolean {
@@ -61,6 +69,12 @@ export type JoinedEntry = DomainEntry & { readonly root: ObjectId; readonly join
 
 export function isJoinedEntry(entry: DomainEntry): entry is JoinedEntry {
   return entry.join !== undefined
+}
+
+/** The entry of a joined domain as its files are now, and the domains of the store that it is made of. */
+export interface FoundJoined {
+  readonly entry: DomainEntry
+  readonly storedDomains: readonly DomainPath[]
 }
 
 /** The mounted files and folders at a path and below it. */
@@ -93,7 +107,7 @@ export interface MountedReads {
    * The entry of a joined domain as its files are now. Its contents are those of the files from now on; where these
    * cannot be joined, reading them throws the reason.
    */
-  joined(entry: JoinedEntry): Promise<DomainEntry>
+  joined(entry: JoinedEntry): Promise<FoundJoined>
   /** `Reader.linkedFile` for a mounted domain. */
   locate(holder: DomainPath, name: string): Promise<DomainPath | undefined>
   /** Like `Reader.children`, for children that are files or folders of files. */

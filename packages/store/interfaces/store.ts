@@ -16,7 +16,14 @@ import type { ChunkOnDisk } from '../chunks/found-frames.ts'
 import type { PlacedChunk } from '../chunks/placed-chunks.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import type { CacheFigures, CallFigures } from './engine.ts'
-import type { JoinProgress, JoinReview, KnownFile, ReviewOptions, UnwellFile } from './joined-domains.ts'
+import type {
+  JoinProgress,
+  JoinReview,
+  KnownFile,
+  ReviewOptions,
+  SourceList,
+  UnwellFile,
+} from './joined-domains.ts'
 import type { NewQuota, Quota, QuotaScope } from './quotas.ts'
 import type { Trace } from './trace.ts'
 
@@ -44,6 +51,8 @@ export interface DomainEntry {
   readonly join?: string
   /** Lists of a joined domain, of its files and of what is searched for them: each must allow to read. Never stored. */
   readonly fileLists?: readonly Acl[]
+  /** The same of the domains of the store that it is made of. Never stored. */
+  readonly sourceLists?: readonly SourceList[]
   /** The files of a joined domain that cannot be read, as far as they were looked at. Never stored. */
   readonly unwell?: readonly UnwellFile[]
   /** A file, or a folder of files, that is served where it is: no request changes anything about it. Never stored. */

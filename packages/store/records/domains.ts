@@ -90,7 +90,7 @@ export async function* listJoined(reads: Reads): AsyncGenerator<DomainPath> {
  */
 async function withTitle(
   changes: Changes,
-  { title: _, fileLists, fileSize, fileCount, damage, unwell, ...entry }: DomainEntry,
+  { title: _, fileLists, sourceLists, fileSize, fileCount, damage, unwell, ...entry }: DomainEntry,
   before: DomainEntry | undefined,
 ): Promise<DomainEntry> {
   const isDomain = entry.root !== undefined

@@ -22,7 +22,7 @@ import type { PlacedChunk } from '../chunks/placed-chunks.ts'
 import type { ReadParts } from '../chunks/read-values.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import type { Blobs } from '../interfaces/engine.ts'
-import type { JoinReview } from '../interfaces/joined-domains.ts'
+import type { JoinReview, SourceList } from '../interfaces/joined-domains.ts'
 import {
   isJoinedEntry,
   type JoinedEntry,
@@ -129,15 +129,25 @@ export class StoreReader implements Reader {
 
   async #joined(entry: JoinedEntry): Promise<DomainEntry> {
     this.#joinedRoots.add(entry.root)
-    if (this.#mounted) return this.#mounted.joined(entry)
-    return { ...entry, damage: 'it is made of mounted files, and none are mounted here' }
+    if (this.#mounted) {
+      const found = await this.#mounted.joined(entry)
+      return { ...found.entry, sourceLists: await Promise.all(found.storedDomains.map(this.#listOf)) }
+    }
+    return { ...entry, damage: 'it is made of other files, which only a service reads' }
+  }
+
+  /** The list of a domain now; one that is gone meanwhile can be read by nobody. */
+  readonly #listOf = async (path: DomainPath): Promise<SourceList> => {
+    const entry = await getDomain(this.#reads, path, this.#parts.decoded)
+    const root = entry?.root && (await getObject(this.#reads, entry.root, this.#parts.decoded))
+    return root ? { acl: root.acl, closed: entry.closed } : { acl: [], closed: true }
   }
 
   reviewJoin(...asked: Parameters<Reader['reviewJoin']>): Promise<JoinReview> {
     const { mounts } = this.#parts
     if (mounts) return mounts.reviewJoin(...asked)
     const [path] = asked
-    const message = 'only mounted files can be joined, and this server has none'
+    const message = 'only a service joins files: start one on this store'
     throw new HyperslabError('file-not-found', message, { subject: path })
   }
 

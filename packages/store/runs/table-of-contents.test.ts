@@ -32,6 +32,8 @@ class FakeMounts implements Mounts {
 
   reviewJoin = () => Promise.reject(new Error('nothing is joined'))
 
+  joinStored = () => () => undefined
+
   async close(): Promise<void> {}
 
   #entryAt(path: DomainPath): DomainEntry | undefined {

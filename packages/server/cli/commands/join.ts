@@ -1,4 +1,4 @@
-// `hyperslab join`: mounted files become one domain, or are only compared.
+// `hyperslab join`: mounted files and stored domains become one domain, or are only compared.
 
 import type { Api } from '@hyperslab/client'
 import { formatCount } from '../import/import-report.ts'
@@ -27,7 +27,7 @@ export interface JoinOptions extends ServiceOptions {
 export async function runJoin(sources: readonly string[], options: JoinOptions): Promise<void> {
   const { to, dryRun, json, forget = [] } = options
   if (sources.length === 0 && forget.length === 0)
-    throw new UsageError('a SOURCE is needed: the path of a mounted file, or a pattern')
+    throw new UsageError('a SOURCE is needed: the path of a mounted file or a domain, or a pattern')
   if (sources.length > 0 && forget.length > 0)
     throw new UsageError('--forget is for a domain that exists: give no SOURCE with it')
   if (forget.length > 0) return forgetFiles(to, forget, options)

@@ -163,17 +163,17 @@ export function callsOfMounts(
 /** Mounted files of which the last warning is remembered. @limit memory, files */
 const MAX_WARNED_FILES = 1000
 
-/** Opens the mounts; undefined: nothing is mounted. The data folder must exist, with the records of the store. */
+/** Opens the mounts. The data folder must exist, with the records of the store. */
 export async function openSettingsMounts(
   settings: Settings,
   mounts: PreparedMounts,
   keyValue: KeyValue,
   filterRunner: FilterRunner,
   warn: (message: string) => void,
-): Promise<Mounts | undefined> {
+): Promise<Mounts> {
   const { dataFolder, mountUnclosed } = settings
-  if (settings.mount.length === 0) return undefined
-  const secret = await makeMountSecret(keyValue, systemRandom)
+  // A store without mounts needs no ids of files.
+  const secret = settings.mount.length === 0 ? '' : await makeMountSecret(keyValue, systemRandom)
   const excluded = realpathSync(dataFolder)
   /** The damage of each file that was logged last, so that it is logged once. @limit memory, files */
   const warned = new BoundedMap<string, string>(MAX_WARNED_FILES)
@@ -185,6 +185,7 @@ export async function openSettingsMounts(
     now: () => 1000 * SYSTEM_CLOCK.now(),
     maxKeptFiles: keptMountedFiles(),
     knownFiles: knownFilesOf(keyValue, warn),
+    filterRunner,
     openContents: (open, file, parts) =>
       openContents(open, file, {
         acl: aclAt(file.path),

@@ -134,7 +134,7 @@ async function serveAs(settings: Settings, log: Logger, { worker, inherited }: P
       ...storeLimits(settings),
       filterRunner,
       sweeps: worker?.sweeps ?? true,
-      ...(mounts && { mounts }),
+      mounts,
     })
     close = async () => {
       await commands?.close()
@@ -142,7 +142,7 @@ async function serveAs(settings: Settings, log: Logger, { worker, inherited }: P
       await store.close()
     }
     // Users with files of their own need no sample, nor does a service with a database or a bucket.
-    if (!mounts && isInFolder(settings)) await createSampleIfEmpty(store)
+    if (settings.mount.length === 0 && isInFolder(settings)) await createSampleIfEmpty(store)
     const own = processParts(settings, log, worker, callers)
     const server = createServer({
       ...serverParts(settings, store, filterRunner, log, callers),

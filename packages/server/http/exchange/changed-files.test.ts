@@ -63,7 +63,7 @@ function begin(): MountedReads {
       path === PATH
         ? { path, root: ROOT, ...TIMES, readOnly: true, closed: false, mounted: true }
         : undefined,
-    joined: async entry => entry,
+    joined: async entry => ({ entry, storedDomains: [] }),
     locate: async () => undefined,
     async *children() {},
     contents: () => contents,
@@ -83,6 +83,7 @@ const store = openStore(openMemoryEngine(), {
     begin,
     look: async () => undefined,
     reviewJoin: () => Promise.reject(new Error('nothing is joined')),
+    joinStored: () => () => undefined,
     close: async () => undefined,
   },
 })

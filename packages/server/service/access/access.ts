@@ -126,9 +126,14 @@ export function hasPermission(
   object: ProtectedObject = domain.root,
 ): boolean {
   const { caller } = context
-  if (!isInScope(caller, domain.entry.path)) return false
+  const { path, sourceLists = [] } = domain.entry
+  if (!isInScope(caller, path)) return false
   // A joined domain shows no more than its files do; its owner may read it or not, and delete it in any case.
   if (needed === 'read' && !mayReadFiles(context, domain.entry)) return false
+  const mayReadSources = sourceLists.every(({ acl, closed }) =>
+    grants(heldPermissions(caller, acl, acl, closed ? NO_PERMISSIONS : context.settings.defaultAcl), 'read'),
+  )
+  if (needed === 'read' && !mayReadSources) return false
   const fallback = fallbackOf(context, domain)
   return grants(heldPermissions(caller, object.acl, domain.root.acl, fallback), needed)
 }
@@ -198,7 +203,7 @@ export function requireWritable({ entry }: OpenDomain): void {
 /** Throws for a joined domain: only its name and the list of its root group can be changed. */
 export function requireStoredContents({ path, join }: DomainEntry): void {
   if (join === undefined) return
-  const message = `${path} is made of mounted files, and can only be read`
+  const message = `${path} is made of other files, and can only be read`
   throw new HyperslabError('domain-read-only', message, { subject: path })
 }
 

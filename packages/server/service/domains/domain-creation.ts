@@ -7,12 +7,13 @@ import type { DomainEntry, Group, JoinConflict, JoinReview } from '@hyperslab/st
 import {
   denied,
   hasFolderPermission,
+  hasPermission,
   requireAdmin,
   requireDeletable,
   requirePermission,
   requireStored,
 } from '../access/access.ts'
-import { firstAcl, type ListedFolder, listedFolder } from '../access/folder-access.ts'
+import { firstAcl, folderAcl, type ListedFolder, listedFolder } from '../access/folder-access.ts'
 import type { Context, WriteContext } from '../context.ts'
 import { openDomain, requireUnmounted } from './domains.ts'
 
@@ -114,11 +115,18 @@ async function joinedFiles(
   join: string,
   ofFirst: boolean,
 ): Promise<JoinReview> {
+  const mayRead = (list: Acl | undefined) => hasFolderPermission(context, 'read', list)
+  const refused = () => denied(context, 'read', `files that ${path} would be made of`)
   const permit = (lists: readonly Acl[]) => {
-    const mayRead = lists.every(list => hasFolderPermission(context, 'read', list))
-    if (!mayRead) throw denied(context, 'read', `files that ${path} would be made of`)
+    if (!lists.every(mayRead)) throw refused()
   }
-  return context.reader.reviewJoin(path, join, permit, { signal: context.signal, ofFirst })
+  const review = await context.reader.reviewJoin(path, join, permit, { signal: context.signal, ofFirst })
+  let isAllowed = true
+  for (const folder of review.searched) isAllowed &&= mayRead(await folderAcl(context.reader, folder))
+  for (const source of review.storedDomains)
+    isAllowed &&= hasPermission(context, 'read', await openDomain(context, source))
+  if (!isAllowed) throw refused()
+  return review
 }
 
 /** The place of a file that a joined domain was made of is closed. Throws unless the domain knows the file. */

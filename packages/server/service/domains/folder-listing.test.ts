@@ -107,7 +107,7 @@ function changingFiles(changes: number): Mounts {
         async *children() {
           for (const file of roots.keys()) yield entryOf(file)
         },
-        joined: async entry => entry,
+        joined: async entry => ({ entry, storedDomains: [] }),
         contents,
         async *readReferenced() {},
         requireUnchanged: () => requireUnchanged(states.keys()),
@@ -121,6 +121,7 @@ function changingFiles(changes: number): Mounts {
     },
     look: async () => undefined,
     reviewJoin: () => Promise.reject(new Error('nothing is joined')),
+    joinStored: () => () => undefined,
     close: async () => undefined,
   }
 }
