@@ -134,6 +134,51 @@ export interface JoinedObjects {
   readonly datasets: ReadonlyMap<FileAddress, JoinedDataset>
   /** Present: it is the first dimension of all of these datasets. */
   readonly dimension?: NewDimension
+  /** Present: objects of other files are among them. */
+  readonly added?: AddedObjects
+}
+
+/** Objects of other files, which the first file lacks. Their addresses are beyond the end of every file. */
+export interface AddedObjects {
+  readonly objects: ReadonlyMap<FileAddress, AddedObject>
+  /** Links that these groups get; an added group has no others. */
+  readonly links: ReadonlyMap<FileAddress, readonly FileLink[]>
+  /** Attributes that these groups get. */
+  readonly attributes: ReadonlyMap<FileAddress, readonly AddedAttributes[]>
+  /** The dimensions of added datasets that these dimension scales are attached to. */
+  readonly uses: ReadonlyMap<FileAddress, readonly ScaleUse[]>
+}
+
+export interface AddedObject {
+  readonly file: AddedFile
+  /** Its address in that file. */
+  readonly address: FileAddress
+  readonly path: string
+}
+
+/** Attributes of one group of another file. */
+export interface AddedAttributes {
+  readonly file: AddedFile
+  /** The address of the group in that file. */
+  readonly address: FileAddress
+  readonly names: ReadonlySet<string>
+}
+
+export interface ScaleUse {
+  readonly dataset: FileAddress
+  readonly dimension: number
+}
+
+export interface AddedFile {
+  /** The name by which `openSibling` opens it. */
+  readonly name: string
+  /**
+   * The addresses of its objects among those of all files: of an object that another one stands for, that of the other
+   * one. References to objects that have none become null.
+   */
+  readonly addresses: ReadonlyMap<FileAddress, FileAddress>
+  /** The numbers of its dimensions (netCDF-4) among those of all files. */
+  readonly dimensions: ReadonlyMap<number, number>
 }
 
 /** Numbers of integers are a bigint only beyond +-2^53. */
@@ -257,7 +302,7 @@ export interface H5FileReader {
    * went through other filters than those of `creationProperties`, in that order.
    */
   storedBytes?(dataset: FileAddress): Promise<StoredBytes | undefined>
-  /** The chunks of a joined dataset in its files. Undefined: it has other chunks than its files, or is none. */
+  /** The chunks of a dataset of other files, as these store them. Undefined: it has other chunks, or is none. */
   partRanges?(dataset: FileAddress): Promise<ChunkRanges | undefined>
   /** The ranges of a dataset's chunks in the file, whatever the form of its elements. Undefined: it has no chunks. */
   chunkRanges?(dataset: FileAddress): Promise<ChunkedBytes | undefined>

@@ -4,7 +4,7 @@
 import { isTurnOver, nextTurn, runInTurns } from '@hyperslab/base/bounded'
 import { elementCount, extentsOf, product } from '@hyperslab/model/dataset'
 import type { Elements } from '@hyperslab/model/values'
-import type { Box, ReadCaller, StoredChunks, StoredRange } from '../file-reader.ts'
+import type { Box, ReadCaller, StoredChunks } from '../file-reader.ts'
 import { damaged } from '../format/errors.ts'
 import { decodeVirtualMappings } from '../format/virtual-layout.ts'
 import { runSteps, type Steps, waitFor } from '../steps.ts'
@@ -17,7 +17,7 @@ import { readObjectHeader } from './structures/object-header.ts'
 import type { DataFile } from './values/data-file.ts'
 import { joinedDataset, mappingsOfParts } from './values/joined.ts'
 import { joinedChunks } from './values/joined-chunks.ts'
-import { chunkRanges } from './values/stored-bytes.ts'
+import { chunkRanges, rangesInFile } from './values/stored-bytes.ts'
 import { readStoredDataset } from './values/stored-dataset.ts'
 import type { OpenDataset, ReadOptions } from './values/value-source.ts'
 import { readBox, requireStored, storedChunks } from './values/values.ts'
@@ -229,15 +229,7 @@ export function partRanges(file: DataFile, { joined }: OpenDataset, context: Ele
       const found = await findSource(file, names, context, 0, work)
       const ranges = found && chunkRanges(found.other.file.bytes, found.dataset)
       if (!ranges) throw missingSource(names)
-      const { source } = found.other.file.bytes
-      const own = (range: StoredRange) => ({ ...range, source })
-      return {
-        ...ranges,
-        async *batches(box) {
-          for await (const batch of ranges.batches(box)) yield batch.map(own)
-        },
-        find: async chunks => (await ranges.find(chunks)).map(own),
-      }
+      return rangesInFile(ranges, found.other.file.bytes.source)
     }),
   )
 }

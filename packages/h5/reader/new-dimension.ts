@@ -1,10 +1,10 @@
 // A file whose joined datasets have a first dimension that no file has: the reader of the file, with the scale of this
 // dimension, and with the attributes that attach it to the datasets (H5DSattach_scale, H5DSset_label; netCDF-4).
 
-import { type Dataspace, extentsOf, product, type SimpleDataspace, UNLIMITED } from '@hyperslab/model/dataset'
+import { product, type SimpleDataspace, UNLIMITED } from '@hyperslab/model/dataset'
 import type { Datatype } from '@hyperslab/model/datatype'
-import { elementsFromJson, elementsToJson, isJsonList, type JsonValue } from '@hyperslab/model/json'
-import { ElementsBuilder, PREFIXED_REFERENCES } from '@hyperslab/model/values'
+import { isJsonList, type JsonValue } from '@hyperslab/model/json'
+import { ElementsBuilder } from '@hyperslab/model/values'
 import { fileCreationProperties } from '../creation-properties.ts'
 import type {
   ChunkedBytes,
@@ -25,6 +25,22 @@ import type {
   StoredChunks,
 } from '../file-reader.ts'
 import { memberPath } from '../file-reader.ts'
+import {
+  INTEGER,
+  itemsOf,
+  LABELS,
+  LIST,
+  NUMBER,
+  NUMBERS,
+  newAttribute,
+  newList,
+  REFERENCE_LIST,
+  referenceTo,
+  SCALAR,
+  SCALES,
+  TEXT,
+  USE,
+} from './dimension-lists.ts'
 
 /** The address of a scale that no file has: beyond the end of every file. */
 const NEW_ADDRESS: FileAddress = String(2 ** 52)
@@ -210,37 +226,6 @@ export class NewDimensionReader implements H5FileReader {
 type Change = (old?: FileAttribute) => FileAttribute | undefined
 type NamedChange = readonly [name: string, change: Change]
 
-const REFERENCE_LIST = 'REFERENCE_LIST'
-const LIST = 'DIMENSION_LIST'
-const LABELS = 'DIMENSION_LABELS'
-/** The number of a dimension, and those of all dimensions of a dataset (netCDF-4). */
-const NUMBER = '_Netcdf4Dimid'
-const NUMBERS = '_Netcdf4Coordinates'
-
-const INTEGER: Datatype = { class: 'H5T_INTEGER', size: 4, signed: true, order: 'LE' }
-const REFERENCE: Datatype = { class: 'H5T_REFERENCE', base: 'H5T_STD_REF_OBJ' }
-const SCALES: Datatype = { class: 'H5T_VLEN', base: REFERENCE }
-const USE: Datatype = {
-  class: 'H5T_COMPOUND',
-  fields: [
-    { name: 'dataset', type: REFERENCE },
-    { name: 'dimension', type: INTEGER },
-  ],
-}
-const TEXT: Datatype = {
-  class: 'H5T_STRING',
-  length: 'H5T_VARIABLE',
-  charSet: 'H5T_CSET_UTF8',
-  strPad: 'H5T_STR_NULLTERM',
-}
-const SCALAR: Dataspace = { class: 'H5S_SCALAR' }
-const STYLE = { references: PREFIXED_REFERENCES, nonFinite: 'bare', float32: 'widened' } as const
-
-function referenceTo(address: FileAddress, resolve: ReferenceResolver): string {
-  const reference = resolve(address)
-  return reference ? PREFIXED_REFERENCES.format(reference) : PREFIXED_REFERENCES.nullText
-}
-
 /** The list with an item before those that it has, or, if there is none, before `otherwise`. */
 function withItem(
   name: string,
@@ -253,31 +238,6 @@ function withItem(
   return items && newList(name, type, [item, ...items])
 }
 
-/** The items of a list of this type, whatever the sizes of numbers and strings in it. Undefined: it is another one. */
-function itemsOf(
-  { type, space, value }: FileAttribute,
-  expected: Datatype,
-): readonly JsonValue[] | undefined {
-  if (!value || !isLike(type, expected)) return undefined
-  // elementsToJson gives plain JSON here: lists, numbers and strings.
-  const json = elementsToJson(type, extentsOf(space), value, STYLE) as JsonValue
-  return isJsonList(json) && extentsOf(space).length === 1 ? json : undefined
-}
-
-function isLike(type: Datatype, expected: Datatype): boolean {
-  if (type.class === 'H5T_VLEN' && expected.class === 'H5T_VLEN') return isLike(type.base, expected.base)
-  if (type.class === 'H5T_COMPOUND' && expected.class === 'H5T_COMPOUND') {
-    const [one, other] = [type.fields, expected.fields]
-    return one.length === other.length && one.every((field, i) => isLike(field.type, other[i].type))
-  }
-  if (type.class === 'H5T_REFERENCE' && expected.class === 'H5T_REFERENCE') return type.base === expected.base
-  return type.class === expected.class
-}
-
-function newList(name: string, type: Datatype, items: readonly JsonValue[]): FileAttribute {
-  return newAttribute(name, type, { class: 'H5S_SIMPLE', dims: [items.length] }, items)
-}
-
 /** A string of fixed length, with the NUL at its end. */
 function newText(name: string, text: string): FileAttribute {
   const charSet = /^[ -~]*$/.test(text) ? 'H5T_CSET_ASCII' : 'H5T_CSET_UTF8'
@@ -288,8 +248,4 @@ function newText(name: string, text: string): FileAttribute {
     SCALAR,
     text,
   )
-}
-
-function newAttribute(name: string, type: Datatype, space: Dataspace, json: JsonValue): FileAttribute {
-  return { name, type, space, value: elementsFromJson(type, extentsOf(space), json, PREFIXED_REFERENCES) }
 }

@@ -50,6 +50,7 @@ import { readLinks } from './members/links.ts'
 import { NameSet } from './members/name-set.ts'
 import { NewDimensionReader } from './new-dimension.ts'
 import { openFile } from './open-file.ts'
+import { type OpenFileOfName, SeveralFilesReader } from './several-files.ts'
 import { isHarmless, untilDamaged } from './structures/attempt.ts'
 import type { H5File, OpenOptions } from './structures/h5-file.ts'
 import type { ObjectHeader } from './structures/header-cache.ts'
@@ -69,18 +70,28 @@ export interface H5FileOptions extends OpenOptions {
   readonly joined?: JoinedObjects
 }
 
+const NO_SIBLINGS: OpenSibling = async () => undefined
+
 /** `path`: for messages. The caller closes the source. */
 export async function openH5File(
   source: ByteSource,
   path: string,
   options: H5FileOptions = {},
 ): Promise<H5FileReader> {
-  const { joined } = options
-  const reader = new FileReader(await openFile(source, path, options), options)
-  return joined?.dimension ? new NewDimensionReader(reader, joined.dimension, joined.datasets) : reader
+  const { joined, openSibling = NO_SIBLINGS } = options
+  const first = new FileReader(await openFile(source, path, options), options)
+  if (!joined) return first
+  const { added, datasets, dimension } = joined
+  const openOther: OpenFileOfName = async (name, datasets) => {
+    const other = await openSibling(name)
+    if (!other) throw new HyperslabError('file-unreadable', `the file ${name} does not exist`)
+    const file = await openFile(other.source, other.path, options)
+    const reader = new FileReader(file, { ...options, openSibling: other.openSibling, joined: { datasets } })
+    return { reader, source: other.source }
+  }
+  const reader = added ? new SeveralFilesReader(first, added, datasets, openOther) : first
+  return dimension ? new NewDimensionReader(reader, dimension, datasets) : reader
 }
-
-const NO_SIBLINGS: OpenSibling = async () => undefined
 
 /** Attributes that are decoded together, unless their values have more bytes. @limit memory, attributes */
 const ATTRIBUTES_AT_ONCE = 512

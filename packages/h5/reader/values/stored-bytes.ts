@@ -2,7 +2,8 @@
 // over unchanged.
 
 import { extentsOf, product } from '@hyperslab/model/dataset'
-import type { ChunkedBytes, StoredBytes, StoredRange } from '../../file-reader.ts'
+import type { ByteSource } from '../../byte-source.ts'
+import type { ChunkedBytes, ChunkRanges, StoredBytes, StoredRange } from '../../file-reader.ts'
 import type { ChunkIndexRecord } from '../../format/indexes/chunk-index-record.ts'
 import { isStorageForm } from '../elements/types.ts'
 import type { FileBytes } from '../structures/file-bytes.ts'
@@ -70,6 +71,18 @@ export function chunkRanges(file: FileBytes, { stored }: OpenDataset): ChunkedBy
       }
       return ranges
     },
+  }
+}
+
+/** The ranges with the source that has them, for a reader of several files. */
+export function rangesInFile(ranges: ChunkRanges, source: ByteSource): ChunkRanges {
+  const own = (range: StoredRange) => ({ ...range, source })
+  return {
+    ...ranges,
+    async *batches(box) {
+      for await (const batch of ranges.batches(box)) yield batch.map(own)
+    },
+    find: async chunks => (await ranges.find(chunks)).map(own),
   }
 }
 
