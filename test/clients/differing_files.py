@@ -20,6 +20,10 @@ import xarray
 import zarr
 
 DAYS = 6
+SENSOR_DAYS = (2, 3, 5)
+UNION = """<netcdf xmlns="http://www.unidata.ucar.edu/namespaces/netcdf/ncml-2.2">
+  <aggregation type="union"><scan location="union" /></aggregation>
+</netcdf>"""
 DOCUMENT = """<netcdf xmlns="http://www.unidata.ucar.edu/namespaces/netcdf/ncml-2.2">
   <aggregation dimName="time" type="joinExisting" timeUnitsChange="true"><scan location="NAME" /></aggregation>
 </netcdf>"""
@@ -55,7 +59,50 @@ def write(folder, name, day, times, units, dtype="f8", calendar=None, pack=None,
             value.scale_factor, value.add_offset = pack
 
 
+def write_sensors(folder):
+    """Daily files of which some have a sensor, with a dimension that the others lack."""
+    os.makedirs(os.path.join(folder, "sensors"))
+    for day in range(DAYS):
+        random = numpy.random.default_rng(day)
+        times = numpy.datetime64("2026-01-01", "ns") + numpy.arange(24 * day, 24 * (day + 1)).astype("m8[h]")
+        dataset = xarray.Dataset(
+            {"temp": (("time", "x"), random.random((24, 3)).astype("f4"))},
+            coords={"time": times, "x": [1.0, 2.0, 3.0]},
+        )
+        if day in SENSOR_DAYS:
+            dataset["wind"] = ("time", "height", "x"), random.random((24, 2, 3)), {"units": "m s-1"}
+            dataset["gust"] = ("time",), random.random(24).astype("f4")
+            dataset = dataset.assign_coords(height=("height", [2.0, 10.0], {"units": "m"}))
+        # Without an attribute _FillValue NaN stands for what is missing, too.
+        encoding = {"wind": {"zlib": True}, "gust": {"_FillValue": None}} if day in SENSOR_DAYS else None
+        path = os.path.join(folder, "sensors", f"{day}.nc")
+        dataset.to_netcdf(path, engine="netcdf4", encoding=encoding, unlimited_dims=["time"])
+
+
+def sensors(folder):
+    files = [xarray.open_dataset(path).load() for path in paths(folder, "sensors")]
+    series = xarray.concat([file[["temp"]] for file in files], dim="time")
+    return xarray.merge([series, xarray.concat([files[day][["wind", "gust"]] for day in SENSOR_DAYS], dim="time")])
+
+
+def write_union(folder):
+    os.makedirs(os.path.join(folder, "union"))
+    random = numpy.random.default_rng(0)
+    depth = {"depth": ("depth", [0.0, 5.0, 20.0, 100.0], {"positive": "down"})}
+    places = {"x": [1.0, 2.0, 3.0], "y": [5.0, 6.0]}
+    air = xarray.Dataset({"temp": (("y", "x"), random.random((2, 3)), {"units": "K"})}, places)
+    sea = xarray.Dataset({"salt": (("depth", "x"), random.random((4, 3)))}, {**depth, "x": places["x"]})
+    sea["mask"] = ("x",), numpy.array([1, 0, 1], "i2")
+    for name, dataset in (("air", air), ("sea", sea)):
+        encoding = {name: {"zlib": True} for name in dataset.data_vars}
+        dataset.to_netcdf(os.path.join(folder, "union", f"{name}.nc"), engine="netcdf4", encoding=encoding)
+    with open(os.path.join(folder, "union.ncml"), "w", encoding="utf-8") as file:
+        file.write(UNION)
+
+
 def make(folder):
+    write_sensors(folder)
+    write_union(folder)
     hours = numpy.arange(24)
     for day in range(DAYS):
         write(folder, "hours", day, hours, since("hours", day), dtype="i4", bounds=True)
@@ -66,19 +113,27 @@ def make(folder):
         write(folder, "packed", day, hours, since("hours", day), pack=(0.25 * (day + 1), 10.0 * day))
         write(folder, "overlap", day, numpy.arange(72), since("hours", day))
     os.remove(os.path.join(folder, "leapless", f"{DAYS - 1}.nc"))
-    for name in ("hours", "days", "units", "leapless"):
+    for name in ("hours", "days", "units", "leapless", "sensors"):
         with open(os.path.join(folder, f"{name}.ncml"), "w", encoding="utf-8") as file:
             file.write(DOCUMENT.replace("NAME", name))
 
 
-def put(address, domain, join):
+def send(address, target, **rest):
     parts = urllib.parse.urlsplit(address)
-    url = f"{parts.scheme}://{parts.hostname}:{parts.port}/?domain={domain}"
-    request = urllib.request.Request(url, json.dumps({"join": join}).encode(), method="PUT")
+    request = urllib.request.Request(f"{parts.scheme}://{parts.hostname}:{parts.port}{target}", **rest)
     login = base64.b64encode(f"{parts.username}:{parts.password}".encode()).decode()
     request.add_header("Authorization", f"Basic {login}")
     request.add_header("Content-Type", "application/json")
-    urllib.request.urlopen(request).close()
+    return urllib.request.urlopen(request)
+
+
+def put(address, domain, join):
+    send(address, f"/?domain={domain}", data=json.dumps({"join": join}).encode(), method="PUT").close()
+
+
+def fetch(address, source, path):
+    with send(address, source) as reply, open(path, "wb") as file:
+        file.write(reply.read())
 
 
 def paths(folder, name):
@@ -115,6 +170,11 @@ def compare(address, folder):
     put(address, f"/{own}_packed.nc", {"sources": sources("packed"), "along": "time", "unpack": True})
     cases = [(f"lab/{name}.ncml", joined(folder, name)) for name in ("hours", "days", "units", "leapless")]
     cases.append((f"{own}_packed.nc", joined(folder, "packed")))
+    added = {
+        "sensors": sensors(folder),
+        "union": xarray.merge([xarray.open_dataset(path) for path in paths(folder, "union")]),
+    }
+    cases.extend((f"lab/{name}.ncml", wanted) for name, wanted in added.items())
     for keep in ("first", "last"):
         put(address, f"/{own}_{keep}.nc", {"sources": sources("overlap"), "along": "time", "keep": keep})
         cases.append((f"{own}_{keep}.nc", kept(folder, keep)))
@@ -127,6 +187,12 @@ def compare(address, folder):
                 assert found[name].attrs == variable.attrs, (domain, name, found[name].attrs)
                 numpy.testing.assert_array_equal(found[name].values, variable.values, err_msg=f"{domain} {name}")
                 compared += 1
+    for name, wanted in added.items():
+        path = os.path.join(folder, f"{name}.{own}.whole")
+        fetch(address, f"/h5/lab/{name}.ncml", path)
+        with xarray.open_dataset(path, engine="netcdf4") as found:
+            xarray.testing.assert_equal(found, wanted)
+        compared += 1
     print(f"{compared} compared")
 
 

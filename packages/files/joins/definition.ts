@@ -30,8 +30,11 @@ export interface JoinDefinition {
 /** The parts of a definition that say how files become one. */
 export type JoinRules = Omit<JoinDefinition, 'sources'>
 
-/** The dimension along which the files are joined. */
-export type JoinAxis =
+/** The dimension along which the files are joined; a union has none: the objects of all files are beside each other. */
+export type JoinAxis = AxisOfFiles | NewAxis | { readonly kind: 'union' }
+
+/** A dimension that the files have. */
+export type AxisOfFiles =
   | {
       readonly kind: 'named'
       /** The title of a dimension scale, or a label. */
@@ -45,7 +48,6 @@ export type JoinAxis =
        */
       readonly axes: ReadonlyMap<string, number>
     }
-  | NewAxis
 
 /** A dimension that the files do not have: each of them is one coordinate of it. */
 export interface NewAxis {
@@ -81,8 +83,16 @@ export type NewCoordinate =
       readonly name: string
     }
 
+export const UNION: JoinAxis = { kind: 'union' }
+
+/** A file is a coordinate of a new dimension, and nowhere in a union: its place means nothing there. */
+export function keepsPlaces({ along }: JoinRules): boolean {
+  return along.kind !== 'new' && along.kind !== 'union'
+}
+
 /** The dimension in messages. */
 export function labelOf(along: JoinAxis): string {
+  if (along.kind === 'union') return 'no dimension'
   if (along.kind !== 'axes') return along.name
   return [...along.axes].map(([path, axis]) => `${path}#${axis}`).join(', ')
 }

@@ -10,6 +10,7 @@ import type { MountedFile } from '../mounts/mount.ts'
 import { isWithinLast } from '../mounts/session-contents.ts'
 import type { JoinAxis } from './definition.ts'
 import { readNewOutline } from './new-outline.ts'
+import { readObjects } from './objects/objects-outline.ts'
 import { type Outline, readOutline } from './outline.ts'
 import { PartFiles } from './part-files.ts'
 import { keyOfDatasets, shareDatasets, shareValue } from './shared-parts.ts'
@@ -69,10 +70,7 @@ export class FileOutlines {
   async read(file: MountedFile, name: string, along: JoinAxis): Promise<Outline> {
     const key = this.#keyOf(file, along)
     const outline =
-      this.#outlines.use(key)?.outline ??
-      (await withReaderOf(file, name, reader =>
-        along.kind === 'new' ? readNewOutline(reader, along) : readOutline(reader, along),
-      ))
+      this.#outlines.use(key)?.outline ?? (await withReaderOf(file, name, reader => readAny(reader, along)))
     this.#keep(key, outline)
     return outline
   }
@@ -120,7 +118,9 @@ export class FileOutlines {
     const shared = new Map<string, KeptOutline>()
     for (const { file, outline } of files) {
       if (isTurnOver()) await nextTurn()
-      if (stored.has(outline) || isWithinLast(SETTLED_MILLISECONDS, file.lastModified)) continue
+      // Objects of unions are in memory alone: a file can have very many.
+      if (outline.objects || stored.has(outline) || isWithinLast(SETTLED_MILLISECONDS, file.lastModified))
+        continue
       const { datasets, known, ...rest } = outline
       const key = SHARED_PREFIX + keyOfDatasets(datasets)
       const head: SharedHead = { form: FORM, datasets }
@@ -143,10 +143,23 @@ export class FileOutlines {
   #keep(key: string, outline: Outline): void {
     const { datasets } = outline
     if (this.#outlines.get(key)?.outline === outline) return
-    const weight = this.#counted.has(datasets) ? 1 : datasets.size + 1
+    const weight = this.#counted.has(datasets) ? 1 : weightOfOutline(outline)
     this.#counted.add(datasets)
     this.#outlines.set(key, { outline, weight })
   }
+}
+
+function readAny(reader: H5FileReader, along: JoinAxis): Promise<Outline> {
+  if (along.kind === 'union') return readObjects(reader)
+  return along.kind === 'new' ? readNewOutline(reader, along) : readOutline(reader, along)
+}
+
+/** The file, its datasets and objects, and the links and attributes of its groups. */
+export function weightOfOutline({ datasets, objects = new Map() }: Outline): number {
+  let weight = datasets.size + 1
+  for (const { links = [], attributes = [] } of objects.values())
+    weight += 1 + links.length + attributes.length
+  return weight
 }
 
 /** The state of a file, equal on all machines that have its folder: devices have other numbers there. */

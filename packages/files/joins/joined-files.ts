@@ -18,18 +18,28 @@ import {
 import type { MountedFile, OpenFile } from '../mounts/mount.ts'
 import { type JoinWarning, refused, reportConflict, warn } from './conflicts.ts'
 import { compareNames, cutOverlaps, haveCoordinates, orderSources, type WithReader } from './coordinates.ts'
-import { type JoinAxis, type JoinDefinition, type JoinSource, labelOf } from './definition.ts'
-import { FileOutlines, withReaderOf } from './file-outlines.ts'
+import {
+  type JoinAxis,
+  type JoinDefinition,
+  type JoinSource,
+  keepsPlaces,
+  labelOf,
+  UNION,
+} from './definition.ts'
+import { FileOutlines, weightOfOutline, withReaderOf } from './file-outlines.ts'
 import { type FoundFiles, findFiles, type JoinableFiles } from './find-files.ts'
 import { FIRST_FILES, firstFiles, OUTLINES_AT_ONCE, OutlineWork } from './first-files.ts'
 import { withKnownParts } from './known-parts.ts'
 import { newDimension, orderByCoordinate } from './new-axis.ts'
+import { domainObjects, planFitting, type ReadObjects } from './objects/domain-objects.ts'
 import { openJoined } from './part-files.ts'
-import { type KnownByPath, newPlaces, type PlacedFile, placeUnwell } from './places.ts'
+import { type KnownByPath, newPlaces, type PlacedFile } from './places.ts'
 import { planJoin } from './plan.ts'
 import { FileSearches, type PlacedDefinition, type SearchedFiles } from './searched-files.ts'
 import { withWholeChunks } from './whole-chunks.ts'
 
+/** Objects of all files of a union, and links and attributes of their groups. @limit memory, members */
+const MAX_UNITED = 262_144
 /** Joined files whose unwell files are kept. @limit memory, files */
 const MAX_UNWELL = 256
 
@@ -107,6 +117,10 @@ export class JoinedFiles {
     const sources: OutlinedFile[] = []
     const storedDomains: DomainPath[] = []
     let progress: JoinProgress | undefined
+    const failed = (error: unknown) => {
+      if (!isOfUnreadable(error)) throw error
+      reportConflict(conflicts, { files: [], reason: error.message })
+    }
     try {
       this.#files.renew?.()
       const all = await findFiles(this.#files, path, definition.sources, { signal, warnings })
@@ -119,22 +133,26 @@ export class JoinedFiles {
       const { along } = definition
       if (along.kind === 'new' && sources.length > 0) await newDimension(along, sources)
     } catch (error) {
-      if (!isOfUnreadable(error)) throw error
-      reportConflict(conflicts, { files: [], reason: error.message })
+      failed(error)
     }
     const files = sources.map(({ file }) => file.path)
     const said = { storedDomains, files, conflicts, warnings }
     if (files.length === 0) return { ...said, length: 0, places: [], datasets: [] }
-    const joined = await planJoin(definition, sources, files, conflicts)
-    const datasets = [...sources[0].outline.datasets].flatMap(([path, { address }]) => {
-      const { space, axis } = joined.get(address) ?? {}
-      return space && axis !== undefined ? [{ path, shape: space.dims, axis }] : []
+    const planned = await planJoin(definition, sources, files, conflicts)
+    const objectsOf: ReadObjects = async file => {
+      signal?.throwIfAborted()
+      return this.#objectsOf(file)
+    }
+    await domainObjects(definition, sources, planned, objectsOf, conflicts).catch(failed)
+    const datasets = [...planned].map(([path, { joined }]) => {
+      const { space, axis } = joined
+      return { path, shape: space.dims, axis }
     })
     const length = sources.reduce(
       (sum, { outline, taken = { count: outline.extent } }) => sum + taken.count,
       0,
     )
-    const places = definition.along.kind === 'new' ? [] : newPlaces(sources, new Map())
+    const places = keepsPlaces(definition) ? newPlaces(sources, new Map()) : []
     return { ...said, length, places, datasets, ...(progress && { progress }) }
   }
 
@@ -188,15 +206,15 @@ export class JoinedFiles {
     const [failure] = looked.unwell.values()
     if (readable.length === 0)
       throw isUnavailable(failure) ? failure : refused(failure?.message ?? 'none of its files can be read')
-    const { sources, datasets } = await planFitting(readable, looked)
+    const { sources, objects } = await planFitting(readable, looked, this.#objectsOf)
     const { along } = rules
     const added = along.kind === 'new' && { dimension: await newDimension(along, sources) }
     if (root) await this.#outlines.store(root, readable)
-    if (root && along.kind !== 'new') await this.#known?.write(root, newPlaces(sources, known))
+    if (root && keepsPlaces(rules)) await this.#known?.write(root, newPlaces(sources, known))
     const readFiles = sources.flatMap(({ file }) => file ?? [])
     const outlines = new Map(sources.map(({ path, outline }) => [path, outline]))
-    const parts = await withKnownParts(datasets, outlines)
-    return openJoined(readFiles, { datasets: await withWholeChunks(parts, outlines), ...added })
+    const parts = await withKnownParts(objects.datasets, outlines)
+    return openJoined(readFiles, { ...objects, datasets: await withWholeChunks(parts, outlines), ...added })
   }
 
   /** The files that can be read, in their order, with their outlines. */
@@ -209,10 +227,14 @@ export class JoinedFiles {
     const { along, areOneSource = false } = definition
     const groups: { readonly source: JoinSource; readonly files: readonly OutlinedFile[] }[] = []
     const seen = new Set<DomainPath>()
+    const budget = { members: MAX_UNITED }
     for (const { source, files, ...group } of found) {
       const others = areOneSource ? files.filter(file => !seen.has(file.path)) : files
       for (const file of others) seen.add(file.path)
-      groups.push({ source, files: await this.#outlineAll(path, along, { ...group, files: others }, failed) })
+      groups.push({
+        source,
+        files: await this.#outlineAll(path, along, { ...group, files: others }, failed, budget),
+      })
     }
     const all = groups.flatMap(({ files }) => files)
     if (areOneSource && along.kind !== 'new' && haveCoordinates(all)) return inOrder(definition, all, failed)
@@ -237,14 +259,17 @@ export class JoinedFiles {
     along: JoinAxis,
     { files, newest }: Pick<FoundFiles, 'files' | 'newest'>,
     { conflicts, known, unwell, signal, warnings }: Failures,
+    budget: { members: number },
   ): Promise<readonly OutlinedFile[]> {
     const outlined: OutlinedFile[] = []
     const failures: JoinConflict[] = []
     await inParallel(files, OUTLINES_AT_ONCE, async file => {
       signal?.throwIfAborted()
+      if (budget.members < 0) throw refused(`they have more than ${MAX_UNITED} objects, links and attributes`)
       const name = this.#nameOf(file, path)
       try {
         const outline = await this.#outlines.read(file, name, along)
+        if (along.kind === 'union') budget.members -= weightOfOutline(outline)
         outlined.push({ name, path: file.path, file, outline })
       } catch (error) {
         if (!isOfUnreadable(error)) throw error
@@ -262,6 +287,13 @@ export class JoinedFiles {
     failures.sort(({ files: [one] }, { files: [other] }) => compareNames(one, other))
     for (const failure of failures) reportConflict(conflicts, failure)
     return outlined
+  }
+
+  /** The objects of a file; a union has them in its outlines. */
+  readonly #objectsOf: ReadObjects = async ({ file, name, outline }) => {
+    const { objects = new Map() } =
+      file && !outline.objects ? await this.#outlines.read(file, name, UNION) : outline
+    return objects
   }
 }
 
@@ -308,22 +340,6 @@ function withLength(
     if (!isRight) reportConflict(conflicts, { files: [name], reason: `${name}: ${rule}` })
     return isRight
   })
-}
-
-/** The plan in which known files that do not fit any more have their places. */
-async function planFitting(readable: readonly PlacedFile[], { rules, known, unwell }: LookedFiles) {
-  for (;;) {
-    const sources = placeUnwell(readable, unwell, known)
-    const paths = sources.map(({ path }) => path)
-    const conflicts: JoinConflict[] = []
-    const datasets = await planJoin(rules, sources, paths, conflicts)
-    if (conflicts.length === 0) return { sources, datasets }
-    for (const conflict of conflicts) {
-      const path = readable.find(({ name }) => name === conflict.files.at(-1))?.path
-      if (path === undefined || !known.has(path)) reportConflict(undefined, conflict)
-      else unwell.set(path, new HyperslabError('file-unreadable', conflict.reason))
-    }
-  }
 }
 
 const WITH_READER: WithReader<OutlinedFile> = ({ file, name }, use) => withReaderOf(file, name, use)

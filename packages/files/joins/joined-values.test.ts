@@ -4,15 +4,18 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type H5FileReader, openH5File, sourceOf } from '@hyperslab/h5/reader'
+import { type H5FileReader, type OpenSibling, openH5File, sourceOf } from '@hyperslab/h5/reader'
 import { extentsOf } from '@hyperslab/model/dataset'
 import { elementsToJson } from '@hyperslab/model/json'
+import type { DomainPath } from '@hyperslab/model/names'
 import { PREFIXED_REFERENCES } from '@hyperslab/model/values'
 import fc from 'fast-check'
 import h5wasm, { type Dataset, type File, ready } from 'h5wasm/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cutOverlaps, orderSources } from './coordinates.ts'
 import type { JoinRules } from './definition.ts'
+import { domainObjects } from './objects/domain-objects.ts'
+import { readObjects } from './objects/objects-outline.ts'
 import { readOutline } from './outline.ts'
 import { planJoin } from './plan.ts'
 
@@ -51,6 +54,14 @@ interface JoinedFile {
   readonly addressOf: (path: string) => string
 }
 
+/** The files by name, also for each other. */
+function openIn(files: Files): OpenSibling {
+  return async path => {
+    const bytes = files.get(path)
+    return bytes && { source: sourceOf(bytes), path, openSibling: openIn(files) }
+  }
+}
+
 async function joinFiles(files: Files, rules: Partial<JoinRules> = {}): Promise<JoinedFile> {
   const definition = { ...RULES, ...rules }
   const open = (name: string) => openH5File(sourceOf(files.get(name) ?? new Uint8Array()), name)
@@ -60,15 +71,19 @@ async function joinFiles(files: Files, rules: Partial<JoinRules> = {}): Promise<
   const ordered = await orderSources(definition, sources)
   const cut = await cutOverlaps(definition, ordered, async ({ name }, use) => use(await open(name)))
   const names = cut.map(({ name }) => name)
-  const datasets = await planJoin(definition, cut, names)
+  const placed = cut.map(source => ({ ...source, path: source.name as DomainPath }))
+  const planned = await planJoin(definition, placed, names)
+  const objectsOf = async ({ name }: { readonly name: string }) =>
+    (await readObjects(await open(name))).objects ?? new Map()
+  const joined = await domainObjects(definition, placed, planned, objectsOf)
   const reader = await openH5File(sourceOf(files.get(names[0]) ?? new Uint8Array()), names[0], {
-    joined: { datasets },
-    openSibling: async path => {
-      const bytes = files.get(path)
-      return bytes && { source: sourceOf(bytes), path, openSibling: async () => undefined }
-    },
+    joined,
+    openSibling: openIn(files),
   })
-  const addressOf = (path: string) => cut[0].outline.datasets.get(path)?.address ?? ''
+  const addressOf = (path: string) =>
+    cut[0].outline.datasets.get(path)?.address ??
+    [...(joined.added?.objects ?? [])].find(([, object]) => object.path === path)?.[0] ??
+    ''
   return {
     reader,
     names,

@@ -54,6 +54,17 @@ describe('an NcML document', () => {
     expect(parseNcml(document(SCAN, 'dimName="run" type="joinNew"')).along).not.toHaveProperty('datasets')
   })
 
+  it('names files whose objects are beside each other', () => {
+    const text = document(`<netcdf location="a.nc" />${SCAN}`, 'type="union" recheckEvery="1 min"')
+    expect(parseNcml(text)).toEqual({
+      along: { kind: 'union' },
+      sources: [
+        { kind: 'file', location: 'a.nc' },
+        { kind: 'scan', location: 'days/', suffix: '', isDeep: true },
+      ],
+    })
+  })
+
   it('may have a prefix, a schema, and the time after which others look for files again', () => {
     const text = `<n:netcdf xmlns:n="${NAMESPACE}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
       xsi:schemaLocation="a b"><n:aggregation dimName="t" type="joinExisting" recheckEvery="15 min" timeUnitsChange="true">
@@ -62,7 +73,21 @@ describe('an NcML document', () => {
   })
 
   it.each<readonly [string, string]>([
-    [document(SCAN, 'dimName="t" type="union"'), 'an <aggregation> of the type "union" is not supported'],
+    [document(SCAN, 'dimName="t" type="tiled"'), 'an <aggregation> of the type "tiled" is not supported'],
+    [document(SCAN, 'dimName="t" type="union"'), 'the attribute dimName of <aggregation> is not supported'],
+    [document('<netcdf location="a" ncoords="1" />', 'type="union"'), 'the attribute ncoords of <netcdf>'],
+    [
+      document(`${SCAN}<variableAgg name="T" />`, 'type="union"'),
+      '<variableAgg> in <aggregation> in <netcdf>',
+    ],
+    [
+      document('<netcdf><aggregation type="union" /></netcdf>', 'type="union"'),
+      'a <netcdf> has no location, and an <aggregation> in another one is not supported',
+    ],
+    [
+      document('<netcdf location="a"><aggregation type="union" /></netcdf>', 'type="union"'),
+      '<aggregation> in <netcdf> in <aggregation> in <netcdf> is not supported',
+    ],
     [document(SCAN, 'dimName="t"'), 'an <aggregation> of the type "" is not supported'],
     [document(SCAN, 'type="joinExisting"'), 'its <aggregation> has no dimName'],
     [document(''), 'its <aggregation> has no <netcdf> and no <scan>'],

@@ -1,6 +1,6 @@
 // NcML aggregations: documents that say which files are read as one (NcML 2.2 of Unidata, "Aggregation"). Taken are
-// aggregations of the types `joinExisting` and `joinNew`, by lists and by scans. Everything else of NcML would give
-// other values than its author means, so it is refused by name.
+// aggregations of the types `joinExisting`, `joinNew` and `union`, by lists and by scans. Everything else of NcML would
+// give other values than its author means, so it is refused by name.
 
 import { HyperslabError } from '@hyperslab/base/errors'
 import { type SaxesAttributeNS, SaxesParser } from 'saxes'
@@ -50,12 +50,19 @@ function plainAttributes(attributes: Record<string, SaxesAttributeNS>): Attribut
   return plain
 }
 
+const TYPES = ['joinExisting', 'joinNew', 'union'] as const
+type AggregationType = (typeof TYPES)[number]
+
+function isAggregationType(type: string): type is AggregationType {
+  return TYPES.some(one => one === type)
+}
+
 class AggregationReader {
   readonly #fail: (reason: string) => never
   readonly #sources: JoinSource[] = []
   readonly #datasets: string[] = []
-  #dimension: string | undefined
-  #isNew = false
+  #type: AggregationType | undefined
+  #dimension = ''
 
   constructor(fail: (reason: string) => never) {
     this.#fail = fail
@@ -70,36 +77,33 @@ class AggregationReader {
     else if (path === 'netcdf/aggregation') this.#openAggregation(attributes)
     else if (path === 'netcdf/aggregation/netcdf') this.#addFile(attributes)
     else if (path === 'netcdf/aggregation/scan') this.#addScan(attributes)
-    else if (path === 'netcdf/aggregation/variableAgg' && this.#isNew) this.#addDataset(attributes)
+    else if (path === 'netcdf/aggregation/variableAgg' && this.#type === 'joinNew')
+      this.#addDataset(attributes)
     else this.refuse(`<${path.split('/').toReversed().join('> in <')}>`)
   }
 
   finish(): JoinDefinition {
-    if (this.#dimension === undefined) this.#fail('it has no <aggregation>')
+    if (this.#type === undefined) this.#fail('it has no <aggregation>')
     if (this.#sources.length === 0) this.#fail('its <aggregation> has no <netcdf> and no <scan>')
     const name = this.#dimension
     const sources = this.#sources
-    if (!this.#isNew) {
-      if (this.#datasets.length > 0)
-        this.refuse('<variableAgg> in an <aggregation> of the type "joinExisting"')
-      return { along: { kind: 'named', name }, sources }
-    }
+    if (this.#type === 'union') return { along: { kind: 'union' }, sources }
+    if (this.#type === 'joinExisting') return { along: { kind: 'named', name }, sources }
     const datasets = this.#datasets.length > 0 && { datasets: this.#datasets }
     return { along: { kind: 'new', name, coordinate: FILE_NAME, ...datasets }, sources }
   }
 
   #openAggregation(attributes: Attributes): void {
+    const { type = '', dimName, timeUnitsChange = 'true' } = attributes
+    const ofDimension = type === 'union' ? [] : ['dimName', 'timeUnitsChange']
     // Files are looked for while they are used, so its time of looking again has no meaning.
-    this.#requireOnly('aggregation', attributes, ['dimName', 'type', 'recheckEvery', 'timeUnitsChange'])
-    if (this.#dimension !== undefined) this.refuse('a second <aggregation>')
-    const { type, dimName, timeUnitsChange = 'true' } = attributes
+    this.#requireOnly('aggregation', attributes, ['type', 'recheckEvery', ...ofDimension])
+    if (this.#type !== undefined) this.refuse('a second <aggregation>')
     // Times are converted in any case: without it, equal numbers would be different times.
     if (timeUnitsChange !== 'true') this.#fail(`timeUnitsChange must be true, not "${timeUnitsChange}"`)
-    if (type !== 'joinExisting' && type !== 'joinNew')
-      this.refuse(`an <aggregation> of the type "${type ?? ''}"`)
-    if (!dimName) this.#fail('its <aggregation> has no dimName')
-    this.#dimension = dimName
-    this.#isNew = type === 'joinNew'
+    if (!isAggregationType(type)) this.refuse(`an <aggregation> of the type "${type}"`)
+    if (type !== 'union') this.#dimension = dimName || this.#fail('its <aggregation> has no dimName')
+    this.#type = type
   }
 
   #addDataset(attributes: Attributes): void {
@@ -109,7 +113,8 @@ class AggregationReader {
   }
 
   #addFile(attributes: Attributes): void {
-    this.#requireOnly('netcdf', attributes, ['location', 'ncoords', ...(this.#isNew ? ['coordValue'] : [])])
+    const ofType = { union: [], joinExisting: ['ncoords'], joinNew: ['ncoords', 'coordValue'] }
+    this.#requireOnly('netcdf', attributes, ['location', ...ofType[this.#type ?? 'union']])
     const { location, ncoords, coordValue } = attributes
     const count = Number(ncoords)
     if (ncoords !== undefined && !(/^\d+$/.test(ncoords) && Number.isSafeInteger(count)))
@@ -123,7 +128,7 @@ class AggregationReader {
   }
 
   #addScan(attributes: Attributes): void {
-    const ofNew = this.#isNew ? ['dateFormatMark'] : []
+    const ofNew = this.#type === 'joinNew' ? ['dateFormatMark'] : []
     this.#requireOnly('scan', attributes, ['location', 'suffix', 'subdirs', ...ofNew])
     const { location, suffix = '', subdirs = 'true', dateFormatMark: mark } = attributes
     if (subdirs !== 'true' && subdirs !== 'false')
@@ -147,7 +152,8 @@ class AggregationReader {
   }
 
   #requireLocation(element: string, location: string | undefined): string {
-    if (!location) this.#fail(`a <${element}> has no location`)
+    if (!location)
+      this.#fail(`a <${element}> has no location, and an <aggregation> in another one is not supported`)
     return location
   }
 

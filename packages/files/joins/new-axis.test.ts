@@ -120,7 +120,7 @@ describe('the coordinates of a new dimension', () => {
     [along(), [file('a', { isTaken: true })], 'a has the object /run, which is not the coordinate'],
     [along(undefined, { name: 'a/b' }), [file('a')], 'must not hold a slash'],
     [along(undefined, { name: '.' }), [file('a')], 'a dimension cannot have the name "."'],
-    [along(undefined, { datasets: ['/image', '/other'] }), [file('a')], 'a has no dataset /other'],
+    [along(undefined, { datasets: ['/image', '/other'] }), [file('a')], 'no file has the dataset /other'],
   ])('are refused: %#', async (axis, files, reason) => {
     await expect(join(axis, files)).rejects.toThrow(reason)
   })
@@ -140,7 +140,7 @@ describe('a dataset with a new dimension', () => {
     const lacking = { name: 'b', outline: { ...file('b').outline, datasets: new Map() } }
     const files = [file('a'), lacking, file('c')]
     const planned = await planJoin({ along: along() }, files, ['./a', './b', './c'])
-    expect(planned.get('96')).toMatchObject({
+    expect(planned.get('/image')?.joined).toMatchObject({
       axis: 0,
       newAxis: 'scale',
       space: { dims: [3, 3, 2], maxdims: ['H5S_UNLIMITED', 3, 2] },

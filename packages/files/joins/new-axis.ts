@@ -82,8 +82,8 @@ export async function newDimension(along: NewAxis, files: readonly JoinedSource[
   requireTitle(name)
   const [first] = files
   const { isTaken, scale, number } = first.outline.newAxis ?? {}
-  const absent = datasets.find(path => !first.outline.datasets.has(path))
-  if (absent !== undefined) throw refused(`${first.name} has no dataset ${absent}`)
+  const absent = datasets.find(path => !files.some(({ outline }) => outline.datasets.has(path)))
+  if (absent !== undefined) throw refused(`no file has the dataset ${absent}`)
   if (isTaken)
     throw refused(`${first.name} has the object /${name}, which is not the coordinate, since it is no scalar`)
   const rest = { name, ...(number !== undefined && { number }) }

@@ -1,7 +1,6 @@
 // The part of a file that matters for joining it with others: its datasets that have the dimension, their types and
 // extents, and the attributes that change the meaning of numbers.
 
-import { inParallel, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type {
   FileAddress,
@@ -23,8 +22,8 @@ import {
   readInteger,
   scalesOfList,
 } from '@hyperslab/model/values'
-import { PARALLEL_OBJECTS } from '../transfer/file-objects.ts'
-import { type JoinAxis, labelOf, type NewAxis } from './definition.ts'
+import { type AxisOfFiles, labelOf } from './definition.ts'
+import { type OutlinedObject, walkObjects } from './objects/walk-objects.ts'
 import { shareDatasets, shareValue } from './shared-parts.ts'
 
 export interface Outline {
@@ -38,6 +37,8 @@ export interface Outline {
   readonly newAxis?: NewAxisOutline
   /** All coordinates, if they are few. */
   readonly known?: KnownCoordinates
+  /** All objects by address, a group before its members; of a union. */
+  readonly objects?: ReadonlyMap<FileAddress, OutlinedObject>
 }
 
 export interface OutlinedCoordinates {
@@ -83,9 +84,6 @@ export interface DatasetStorage extends NonNullable<JoinedDataset['chunks']> {
   readonly key: string
 }
 
-/** Objects of one file of a joined domain. @limit safety, objects */
-const MAX_OBJECTS = 20_000
-
 /** Attributes by which numbers become times (CF 1.11: 3.1, 4.4.1). */
 export const TIME_ATTRIBUTES = ['units', 'calendar'] as const
 /** Attributes by which stored numbers stand for others, or for missing ones (CF 1.11: 2.5.1, 8.1). */
@@ -99,7 +97,7 @@ export const PACKING_ATTRIBUTES = [
 const MEANING: readonly string[] = [...TIME_ATTRIBUTES, ...PACKING_ATTRIBUTES]
 
 /** Reads the outline of a file for a dimension. Throws `file-unreadable` if no dataset has it. */
-export async function readOutline(reader: H5FileReader, along: Exclude<JoinAxis, NewAxis>): Promise<Outline> {
+export async function readOutline(reader: H5FileReader, along: AxisOfFiles): Promise<Outline> {
   const found = await findDatasets(reader)
   const scales = along.kind === 'named' ? scalesOf(along.name, found) : scalesAt(along.axes, found)
   const datasets = new Map<string, OutlinedDataset>()
@@ -218,36 +216,19 @@ export interface FoundDataset {
 
 /** The datasets along hard links, each by the first path to it, without those that have a null dataspace. */
 export async function findDatasets(reader: H5FileReader): Promise<readonly FoundDataset[]> {
-  const found: FoundDataset[] = []
-  const seen = new Set<FileAddress>([reader.root])
-  const groups = [{ address: reader.root, path: '/' }]
-  for (const group of groups) {
-    for await (const links of reader.links(group.address)) {
-      const targets = links.flatMap(link =>
-        link.class === 'H5L_TYPE_HARD' && !seen.has(link.address) ? [link] : [],
-      )
-      for (const { address } of targets) seen.add(address)
-      if (seen.size > MAX_OBJECTS)
-        throw new HyperslabError('file-unreadable', `it has more than ${MAX_OBJECTS} objects`)
-      await inParallel(targets, PARALLEL_OBJECTS, async ({ address, title }) => {
-        const path = memberPath(group.path, title)
-        const { kind } = await reader.object(address)
-        if (kind === 'group') groups.push({ address, path })
-        if (kind !== 'dataset') return
-        const dataset = await reader.dataset(address)
-        const { type, space } = dataset
-        if (space.class === 'H5S_NULL') return
-        const simple = { ...space, class: 'H5S_SIMPLE', dims: extentsOf(space) } as const
-        const parts = {
-          ...(await readDimensions(reader, address)),
-          ...(await readStorage(reader, address, dataset)),
-        }
-        found.push({ address, path, title, type, space: simple, ...parts })
-      })
-      if (isTurnOver()) await nextTurn()
+  const found = await walkObjects(reader, async ({ address, path, title, kind }) => {
+    if (kind !== 'dataset') return []
+    const dataset = await reader.dataset(address)
+    const { type, space } = dataset
+    if (space.class === 'H5S_NULL') return []
+    const simple = { ...space, class: 'H5S_SIMPLE', dims: extentsOf(space) } as const
+    const parts = {
+      ...(await readDimensions(reader, address)),
+      ...(await readStorage(reader, address, dataset)),
     }
-  }
-  return found
+    return [{ address, path, title, type, space: simple, ...parts }]
+  })
+  return found.flat()
 }
 
 async function readStorage(
@@ -271,7 +252,7 @@ const byAddress: ReferenceResolver = address => ({
 })
 const addressOf = (id: ObjectId): FileAddress => String(Number.parseInt(id.slice(16), 16))
 
-async function readDimensions(
+export async function readDimensions(
   reader: H5FileReader,
   address: FileAddress,
 ): Promise<Pick<FoundDataset, 'isScale' | 'isOnlyName' | 'names' | 'number' | 'meaning' | 'bounds'>> {

@@ -53,7 +53,10 @@ export class PartFiles {
       onRead: part => this.#reads.add(part),
     })
     if (!part) throw fileChanged(path)
-    return { source: part, path, openSibling: name => this.#openNested(part, [name]) }
+    // It may be the first one that has a joined dataset.
+    const openSibling: OpenSibling = name =>
+      this.has(name) ? this.open(name) : this.#openNested(part, [name])
+    return { source: part, path, openSibling }
   }
 
   /** Whether all reads since the last call, or since `open`, gave the states in which the parts were found. */

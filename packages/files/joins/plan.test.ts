@@ -42,7 +42,7 @@ const plan = async (...sources: readonly JoinedSource[]) =>
       sources,
       sources.map(({ name }) => `./${name}`),
     )
-  ).get('96')
+  ).get('/t')?.joined
 
 describe('a joined dataset', () => {
   it('has the parts one after another, with gaps where a file has less, or nothing', async () => {
@@ -87,10 +87,46 @@ describe('a joined dataset', () => {
     await expect(plan(source('a', { '/t': one }), source('b', { '/t': two }))).rejects.toThrow(reason)
   })
 
-  it('is refused if the first file lacks it', async () => {
-    const two = source('b', { '/t': dataset([3]), '/v': dataset([3]) })
-    await expect(plan(source('a', { '/t': dataset([3]) }), two)).rejects.toThrow(
-      'b has the dataset /v along time, and a has not',
+  it('begins with the fill value where the first files lack it, which is NaN for floats without a name for it', async () => {
+    const b = source('b', {
+      '/t': dataset([3]),
+      '/v': dataset([3]),
+      '/n': dataset([3], { type: integer(2) }),
+    })
+    const named = dataset([2], { meaning: new Map([['_FillValue', '-9']]) })
+    const c = source('c', { '/t': dataset([2]), '/v': dataset([2]), '/w': named })
+    const planned = await planJoin(
+      { along: { kind: 'named', name: 'time' } },
+      [source('a', { '/t': dataset([4]) }), b, c],
+      ['./a', './b', './c'],
+    )
+    expect([...planned].map(([path, { source, joined }]) => [path, source.name, joined.space.dims])).toEqual([
+      ['/t', 'a', [9]],
+      ['/v', 'b', [9]],
+      ['/n', 'b', [9]],
+      ['/w', 'c', [9]],
+    ])
+    const { parts, fillValue } = planned.get('/v')?.joined ?? {}
+    expect(parts).toEqual([
+      { file: './b', dataset: '/v', start: 4, count: 3, sourceStart: 0 },
+      { file: './c', dataset: '/v', start: 7, count: 2, sourceStart: 0 },
+    ])
+    expect(fillValue?.data).toEqual(new Uint8Array(Float32Array.of(Number.NaN).buffer))
+    for (const path of ['/t', '/n', '/w']) expect(planned.get(path)?.joined.fillValue, path).toBeUndefined()
+  })
+
+  it('is refused if the first file lacks more than a thousand', async () => {
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`/${i}`, dataset([1])]))
+    const join = (count: number) => plan(source('a', { '/t': dataset([3]) }), source('b', many(count)))
+    expect(await join(1000)).toBeDefined()
+    await expect(join(1001)).rejects.toThrow('a lacks more than 1000 datasets of the others')
+  })
+
+  it('is refused if it has the coordinates, and the first file lacks it', async () => {
+    const two = source('b', { '/t': dataset([3]) }, [0, 2])
+    await expect(plan(source('a', { '/v': dataset([3]) }), two)).rejects.toThrow(
+      'b has the coordinates /t, and a has not',
     )
   })
 })
@@ -223,7 +259,6 @@ describe('a list of conflicts', () => {
       conflicts,
     )
     expect(conflicts).toEqual([
-      { files: ['a', 'b'], object: '/v', reason: 'b has the dataset /v along time, and a has not' },
       { files: ['a', 'b'], object: '/t', reason: 'the attribute units of /t is absent in a and "K" in b' },
       {
         files: ['a', 'b'],
@@ -231,7 +266,7 @@ describe('a list of conflicts', () => {
         reason: '/u has the type float32 in a and int64 in b, which no type has in common',
       },
     ])
-    expect(planned.get('96')?.parts.map(({ file, start }) => [file, start])).toEqual([
+    expect(planned.get('/t')?.joined.parts.map(({ file, start }) => [file, start])).toEqual([
       ['a', 0],
       ['c', 4],
     ])

@@ -10,7 +10,7 @@ import type { JoinConflict } from '@hyperslab/store/store'
 import { commonType, nameOfType, timeType } from './common-type.ts'
 import { reportConflict } from './conflicts.ts'
 import type { JoinedSource } from './coordinates.ts'
-import { type JoinRules, labelOf } from './definition.ts'
+import type { JoinRules } from './definition.ts'
 import { areEqual, type ConvertNumber, isNumber, isPacked, missingNumbers, timeUnitsOf } from './meaning.ts'
 import { type OutlinedDataset, PACKING_ATTRIBUTES, TIME_ATTRIBUTES } from './outline.ts'
 import { HIDDEN_ATTRIBUTES, notANumber, typeOfValues, unpacker } from './packing.ts'
@@ -18,32 +18,57 @@ import { isSame, timeConverter, timesInFirst, typeOfTimes } from './times.ts'
 
 type JoinedPart = JoinedDataset['parts'][number]
 
+/** Joined datasets that the first file lacks: each is looked for in all files. @limit safety, datasets */
+const MAX_LATE_DATASETS = 1000
+
+/** A joined dataset, and the source that has it first: the other objects of its file are around it. */
+export interface PlannedDataset<Source extends JoinedSource = JoinedSource> {
+  readonly joined: JoinedDataset
+  readonly source: Source
+  /** Its address in the file of the source. */
+  readonly address: FileAddress
+}
+
 /**
- * The joined datasets of the first source by address; `files` are the names by which it opens the sources. Throws
- * `file-unreadable` where sources do not agree; with a list for conflicts, these are added to it, and the plan has the
- * sources that agree with the first.
+ * The joined datasets by path; `files` are the names by which the reader opens the sources. Throws `file-unreadable`
+ * where sources do not agree; with a list for conflicts, these are added to it, and the plan has the sources that agree
+ * with the first one that has the dataset.
  */
-export async function planJoin(
+export async function planJoin<Source extends JoinedSource>(
   definition: JoinRules,
-  sources: readonly JoinedSource[],
+  sources: readonly Source[],
   files: readonly string[],
   conflicts?: JoinConflict[],
-): Promise<ReadonlyMap<FileAddress, JoinedDataset>> {
+): Promise<ReadonlyMap<string, PlannedDataset<Source>>> {
   const first = sources.find(({ failure }) => !failure)
-  if (!first) return new Map()
-  for (const { name, outline } of sources) {
+  const joining = { definition, sources, files, conflicts }
+  const planned = new Map<string, PlannedDataset<Source>>()
+  let late = 0
+  for (const source of sources) {
     if (isTurnOver()) await nextTurn()
-    for (const path of outline.datasets.keys()) {
-      if (first.outline.datasets.has(path)) continue
-      const reason = `${name} has the dataset ${path} along ${labelOf(definition.along)}, and ${first.name} has not`
-      reportConflict(conflicts, { files: [first.name, name], object: path, reason })
+    const { name, outline } = source
+    for (const [path, dataset] of outline.datasets) {
+      if (planned.has(path)) continue
+      if (source !== first && ++late > MAX_LATE_DATASETS) {
+        const reason = `${first?.name} lacks more than ${MAX_LATE_DATASETS} datasets of the others`
+        reportConflict(conflicts, { files: [], reason })
+        return planned
+      }
+      if (first && source !== first && isCoordinate(path, outline, definition)) {
+        const reason = `${name} has the coordinates ${path}, and ${first.name} has not`
+        reportConflict(conflicts, { files: [first.name, name], object: path, reason })
+        continue
+      }
+      const joined = await joinDataset(path, { ...dataset, file: name }, joining)
+      planned.set(path, { joined, source, address: dataset.address })
     }
   }
-  const joining = { definition, sources, files, conflicts }
-  const planned = new Map<FileAddress, JoinedDataset>()
-  for (const [path, dataset] of first.outline.datasets)
-    planned.set(dataset.address, await joinDataset(path, { ...dataset, file: first.name }, joining))
   return planned
+}
+
+/** Whether the dataset has the coordinates of the dimension: fill values would be none. */
+function isCoordinate(path: string, { coordinates }: JoinedSource['outline'], { along }: JoinRules): boolean {
+  return path === coordinates?.path || (along.kind === 'new' && path === `/${along.name}`)
 }
 
 interface Joining {
@@ -84,11 +109,14 @@ async function joinDataset(path: string, first: DatasetOfFile, joining: Joining)
   const members: Member[] = []
   let { type } = first
   let length = 0
+  /** The length that members have. */
+  let filled = 0
   for (const [i, source] of sources.entries()) {
     if (isTurnOver()) await nextTurn()
     const { name, outline, failure, taken = { start: 0, count: outline.extent } } = source
     const place = { file: files[i], dataset: path, start: length, count: taken.count, sourceStart: 0 }
     if (failure && taken.count > 0) members.push({ part: { ...place, failure }, dataset: first })
+    if (failure) filled += taken.count
     const dataset = outline.datasets.get(path)
     const fit = dataset && fitOf(path, type, first, { ...dataset, file: name }, isUnpacked)
     if (fit && 'reason' in fit) reportConflict(conflicts, { files: [first.file, name], object: path, ...fit })
@@ -99,6 +127,7 @@ async function joinDataset(path: string, first: DatasetOfFile, joining: Joining)
       const count = Math.min(dataset.space.dims[axis] - taken.start, taken.count)
       const part = { file: files[i], dataset: path, start: length, count, sourceStart: taken.start }
       if (count > 0) members.push({ part, dataset, ...conversions })
+      filled += Math.max(count, 0)
     }
     length += taken.count
   }
@@ -107,7 +136,7 @@ async function joinDataset(path: string, first: DatasetOfFile, joining: Joining)
     axis,
     ...(first.newAxis && { newAxis: first.newAxis }),
     ...(fillsUnreadable && { fillsUnreadable }),
-    ...joinMembers(first, type, members, { isUnpacked, fillsUnreadable }),
+    ...joinMembers(first, type, members, { isUnpacked, fillsUnreadable, hasGaps: filled < length }),
   }
 }
 
@@ -180,7 +209,11 @@ function joinMembers(
   first: OutlinedDataset,
   type: Datatype,
   members: readonly Member[],
-  { isUnpacked, fillsUnreadable }: { readonly isUnpacked: boolean; readonly fillsUnreadable: boolean },
+  {
+    isUnpacked,
+    fillsUnreadable,
+    hasGaps,
+  }: Readonly<Record<'isUnpacked' | 'fillsUnreadable' | 'hasGaps', boolean>>,
 ): Omit<JoinedDataset, 'space' | 'axis' | 'newAxis'> {
   const datasets = members.map(({ dataset }) => dataset)
   const values = isUnpacked ? typeOfValues(type, datasets) : type
@@ -193,7 +226,7 @@ function joinMembers(
   })
   // The fill value of integers may not be a float; and clients know a fill value by the attribute only.
   const isNewFloat = isUnpacked || type.class === 'H5T_INTEGER'
-  const isUnnamed = fillsUnreadable && !first.meaning.has('_FillValue')
+  const isUnnamed = (fillsUnreadable || hasGaps) && !first.meaning.has('_FillValue')
   const isFilledWithNaN = joined.class === 'H5T_FLOAT' && (isNewFloat || isUnnamed)
   const fill = isFilledWithNaN ? { fillValue: notANumber(joined) } : {}
   return { type: joined, parts, ...fill, ...(isUnpacked && { hiddenAttributes: HIDDEN_ATTRIBUTES }) }

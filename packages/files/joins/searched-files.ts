@@ -7,7 +7,7 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import type { DomainPath, ObjectId, Timestamp } from '@hyperslab/model/names'
 import { isUnavailable, type KnownFiles } from '@hyperslab/store/store'
 import type { MountedFile } from '../mounts/mount.ts'
-import type { JoinDefinition } from './definition.ts'
+import { type JoinDefinition, keepsPlaces } from './definition.ts'
 import { type FoundFiles, findFiles, type JoinableFiles } from './find-files.ts'
 import { FIRST_FILES } from './first-files.ts'
 import { type KnownByPath, missingFiles } from './places.ts'
@@ -113,9 +113,7 @@ export class FileSearches {
   ): Promise<SearchedFiles | FailedSearch> {
     try {
       const rules = await definition()
-      // A file is a coordinate of a new dimension: its place means nothing there.
-      const hasPlaces = root !== undefined && rules.along.kind !== 'new'
-      const known: KnownByPath = (hasPlaces && (await this.#known?.read(root))) || new Map()
+      const known: KnownByPath = (root && keepsPlaces(rules) && (await this.#known?.read(root))) || new Map()
       const unavailable = new Map<DomainPath, HyperslabError>()
       const options = known.size > 0 ? { known, unavailable } : {}
       const found = await findFiles(this.#files, path, rules.sources, options)

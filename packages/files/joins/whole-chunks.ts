@@ -11,11 +11,12 @@ export async function withWholeChunks(
   planned: JoinedObjects['datasets'],
   outlines: ReadonlyMap<string, Outline>,
 ): Promise<JoinedObjects['datasets']> {
-  const [first] = outlines.values()
   const datasets = new Map(planned)
-  for (const { address, storage } of first.datasets.values()) {
-    const joined = planned.get(address)
-    if (!joined || !storage || joined.newAxis || joined.fillsUnreadable) continue
+  for (const [address, joined] of planned) {
+    const [part] = joined.parts
+    const storage = part && outlines.get(part.file)?.datasets.get(part.dataset)?.storage
+    // A fill value of its own is not that of the chunks that the files do not store.
+    if (!storage || joined.newAxis || joined.fillsUnreadable || joined.fillValue) continue
     const { chunkDims, filters, key } = storage
     if (await areWhole(joined, outlines, key, chunkDims[joined.axis]))
       datasets.set(address, { ...joined, chunks: { chunkDims, filters } })
