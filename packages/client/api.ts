@@ -6941,9 +6941,13 @@ export interface JoinDefinition {
    */
   sources: string | string[]
   /**
-   * The name of a dimension; or `PATH#AXIS` of datasets, the first dimension is 0.
+   * The name of a dimension; or `PATH#AXIS` of datasets, the first dimension is 0. Absent: `union` is true.
    */
-  along: string | string[] | NewDimension
+  along?: string | string[] | NewDimension
+  /**
+   * The objects of all files are beside each other, and no datasets are joined. Of objects of one path the first one counts.
+   */
+  union?: true
   /**
    * Where coordinates of files overlap, those of the file that begins first, or last. Absent: such files cannot be joined.
    */
@@ -7094,7 +7098,7 @@ export interface JoinReview {
    */
   names: string[]
   /**
-   * The length of the dimension.
+   * The length of the dimension; 0 of a union.
    */
   length: number
   /**

@@ -47,6 +47,12 @@ describe('a definition as JSON', () => {
     expect(parse({ sources: '/lab/*', along }).along).toEqual(expected)
   })
 
+  it('can be a union, which has no dimension', () => {
+    const { along, sources } = parse({ sources: ['/a', '/b/*'], union: true })
+    expect(along).toEqual({ kind: 'union' })
+    expect(sources).toHaveLength(2)
+  })
+
   it('says what is done with files that differ, or are gone', () => {
     const rules = { keep: 'last', unpack: true, missing: 'fill' }
     expect(parse({ sources: '/a', along: 't', ...rules })).toMatchObject(rules)
@@ -58,6 +64,9 @@ describe('a definition as JSON', () => {
     [{ sources: '/a', along: 't', keep: 'all' }, 'join.keep must be "first" or "last", or absent'],
     [{ sources: '/a', along: 't', unpack: false }, 'join.unpack must be true, or absent'],
     [{ sources: '/a', along: 't', missing: 'nan' }, 'join.missing must be "fill", or absent'],
+    [{ sources: '/a', union: false, along: 't' }, 'join.union must be true, or absent'],
+    [{ sources: '/a', union: true, along: 't' }, 'join.along must be absent where join.union is true'],
+    [{ sources: '/a', union: true, missing: 'fill' }, 'join.missing must be absent where join.union is true'],
     [{ sources: '/a' }, 'join.along must be a string, or a list of strings'],
     [{ sources: ['/a', 1], along: 't' }, 'join.sources must be a string, or a list of strings'],
     [
@@ -81,7 +90,7 @@ describe('a definition as JSON', () => {
     [{ sources: '/a', along: { new: 'a', coordinate: '{n:x}' } }, 'join.along.coordinate "{n:x}": '],
     [
       { sources: '/a', along: 't', more: 1 },
-      'join has no member "more": its members are sources, along, keep, unpack, missing',
+      'join has no member "more": its members are sources, along, union, keep, unpack, missing',
     ],
   ])('is refused: %j', (json, reason) => {
     const parseIt = () => (json === undefined ? parseDefinition(undefined) : parse(json))

@@ -17,9 +17,8 @@ export function parseDefinition(json: JsonValue | undefined): JoinDefinition {
   const sources = listOf(json.get('sources'), 'sources')
   if (sources.length > MAX_SOURCES)
     throw malformed(`join.sources has ${sources.length} items, at most ${MAX_SOURCES} are allowed`)
-  const along = json.get('along')
   return {
-    along: along !== undefined && isJsonObject(along) ? newAxisOf(along) : axisOf(listOf(along, 'along')),
+    along: alongOf(json),
     sources: sources.map(sourceOf),
     areOneSource: true,
     ...choiceIn(json, 'keep', ['first', 'last'] as const),
@@ -28,7 +27,19 @@ export function parseDefinition(json: JsonValue | undefined): JoinDefinition {
   }
 }
 
-const MEMBERS: readonly string[] = ['sources', 'along', 'keep', 'unpack', 'missing']
+const MEMBERS: readonly string[] = ['sources', 'along', 'union', 'keep', 'unpack', 'missing']
+/** Members that say how datasets are joined, which those of a union are not. */
+const MEMBERS_OF_JOINS = ['along', 'keep', 'unpack', 'missing']
+
+function alongOf(json: JsonObject): JoinAxis {
+  const along = json.get('along')
+  const { union } = choiceIn(json, 'union', [true] as const)
+  if (!union)
+    return along !== undefined && isJsonObject(along) ? newAxisOf(along) : axisOf(listOf(along, 'along'))
+  const other = MEMBERS_OF_JOINS.find(name => json.has(name))
+  if (other === undefined) return { kind: 'union' }
+  throw malformed(`join.${other} must be absent where join.union is true: no dataset is joined`)
+}
 
 function requireOnly(json: JsonObject, name: string, members: readonly string[]): void {
   const other = [...json.keys()].find(member => !members.includes(member))

@@ -8,6 +8,7 @@ import { type Service, type ServiceOptions, withService } from './service.ts'
 
 export interface JoinOptions extends ServiceOptions {
   readonly along?: readonly string[]
+  readonly union: boolean
   readonly new?: string
   readonly coordinate?: string
   readonly datasets?: readonly string[]
@@ -34,7 +35,7 @@ export async function runJoin(sources: readonly string[], options: JoinOptions):
   const { keep, unpack, missing } = options
   const join = {
     sources: [...sources],
-    along: alongOf(options),
+    ...dimensionOf(options),
     ...(keep && { keep }),
     ...(unpack && { unpack }),
     ...(missing && { missing }),
@@ -44,7 +45,7 @@ export async function runJoin(sources: readonly string[], options: JoinOptions):
     const put = (body: Api.NewDomain) => client.request('PUT /', { domain: to }, { body, signal })
     const review = (await put({ join, dry_run: true })) as Api.JoinReview
     if (json) await service.print(JSON.stringify(review))
-    else await printReview(service, review, (options.along ?? [options.new]).join(', '))
+    else await printReview(service, review, options)
     if (review.conflicts.length > 0) throw new UsageError('the files cannot be joined: nothing was made', 1)
     if (dryRun) return
     await put({ join })
@@ -61,20 +62,24 @@ async function forgetFiles(domain: string, files: readonly string[], options: Jo
   })
 }
 
-function alongOf({ along, new: name, coordinate, datasets }: JoinOptions): string[] | Api.NewDimension {
-  if (along !== undefined && name !== undefined)
-    throw new UsageError('--along and --new exclude each other: a dimension of the files, or a new one')
-  if (along === undefined && name === undefined)
-    throw new UsageError('one of --along and --new is needed: a dimension of the files, or a new one')
+function dimensionOf(options: JoinOptions): Pick<Api.JoinDefinition, 'along' | 'union'> {
+  const { along, union, new: name, coordinate, datasets } = options
+  const given = [along, union || undefined, name].filter(one => one !== undefined)
+  if (given.length !== 1)
+    throw new UsageError(
+      'one of --along, --new and --union is needed: a dimension of the files, a new one, or none',
+    )
   if (name !== undefined)
     return {
-      new: name,
-      ...(coordinate !== undefined && { coordinate }),
-      ...(datasets !== undefined && { datasets: [...datasets] }),
+      along: {
+        new: name,
+        ...(coordinate !== undefined && { coordinate }),
+        ...(datasets !== undefined && { datasets: [...datasets] }),
+      },
     }
-  if (along === undefined || coordinate !== undefined || datasets !== undefined)
+  if (coordinate !== undefined || datasets !== undefined)
     throw new UsageError('--coordinate and --datasets are for a new dimension: give --new')
-  return [...along]
+  return along === undefined ? { union: true } : { along: [...along] }
 }
 
 /** Conflicts that are printed: others are often the same. */
@@ -88,11 +93,12 @@ const REMEDIES: Readonly<Record<NonNullable<Api.JoinReview['conflicts'][number][
 async function printReview(
   { print }: Service,
   { files, names, length, datasets, conflicts, warnings }: Api.JoinReview,
-  along: string,
+  { along, union, new: name = '' }: JoinOptions,
 ): Promise<void> {
   const ends = names.length > 1 ? `, from ${shownName(names[0])}` : ''
+  const dimension = union ? 'objects beside each other' : `${along?.join(', ') ?? name}: ${length}`
   const lines = [
-    `${formatCount(files, 'file')}${ends}, ${along}: ${length}`,
+    `${formatCount(files, 'file')}${ends}, ${dimension}`,
     ...datasets.map(({ path, shape, axis }) => `  ${shownName(path)}  ${shape.join(' x ')}  along ${axis}`),
     ...conflicts.slice(0, PRINTED_CONFLICTS).map(({ reason }) => `  conflict: ${shownName(reason)}`),
   ]

@@ -190,6 +190,7 @@ function addJoinCommand(program: Command): void {
       'of a file in the new dimension: run_{n:d}.h5 of its name, or PATH@NAME of an attribute (default: its number)',
     )
     .option('--datasets <PATH...>', 'datasets that get the new dimension (default: all)')
+    .option('--union', 'instead: the objects of all files beside each other, of each path the first', false)
     .addOption(
       new Option(
         '--keep <FILE>',

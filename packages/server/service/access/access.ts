@@ -126,14 +126,9 @@ export function hasPermission(
   object: ProtectedObject = domain.root,
 ): boolean {
   const { caller } = context
-  const { path, sourceLists = [] } = domain.entry
-  if (!isInScope(caller, path)) return false
+  if (!isInScope(caller, domain.entry.path)) return false
   // A joined domain shows no more than its files do; its owner may read it or not, and delete it in any case.
   if (needed === 'read' && !mayReadFiles(context, domain.entry)) return false
-  const mayReadSources = sourceLists.every(({ acl, closed }) =>
-    grants(heldPermissions(caller, acl, acl, closed ? NO_PERMISSIONS : context.settings.defaultAcl), 'read'),
-  )
-  if (needed === 'read' && !mayReadSources) return false
   const fallback = fallbackOf(context, domain)
   return grants(heldPermissions(caller, object.acl, domain.root.acl, fallback), needed)
 }
@@ -169,8 +164,14 @@ export function asListed(context: Context, entry: DomainEntry): DomainEntry {
   return rest
 }
 
-function mayReadFiles(context: Context, { fileLists = [] }: DomainEntry): boolean {
-  return fileLists.every(list => hasFolderPermission(context, 'read', list))
+function mayReadFiles(context: Context, { fileLists = [], sourceLists = [] }: DomainEntry): boolean {
+  const { caller, settings } = context
+  return (
+    fileLists.every(list => hasFolderPermission(context, 'read', list)) &&
+    sourceLists.every(({ acl, closed }) =>
+      grants(heldPermissions(caller, acl, acl, closed ? NO_PERMISSIONS : settings.defaultAcl), 'read'),
+    )
+  )
 }
 
 /** Throws unless the list of the folder grants the permission. */

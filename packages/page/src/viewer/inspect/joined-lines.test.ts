@@ -18,6 +18,10 @@ test.each<[Api.JoinDefinition, object]>([
     },
   ],
   [
+    { sources: '/a', union: true },
+    { Sources: ['/a'], Along: ['no dimension (a union)'] },
+  ],
+  [
     { sources: '/a', along: { new: 'run' }, keep: 'first' },
     {
       Sources: ['/a'],

@@ -22,6 +22,7 @@ export function definitionLines({ sources, along, keep, unpack, missing }: Api.J
 }
 
 function alongLines(along: Api.JoinDefinition['along']): readonly DefinitionLine[] {
+  if (along === undefined) return [{ name: 'Along', texts: ['no dimension (a union)'] }]
   if (typeof along === 'string' || Array.isArray(along)) return [{ name: 'Along', texts: [along].flat() }]
   const { new: name, coordinate = 'the number of the file', datasets = [] } = along
   return [

@@ -94,9 +94,15 @@ export const domainSchemas: Schemas = {
         description:
           'Paths of mounted files, or patterns of such paths: `*`, `?`, `[a-z]` within a name, `**` for folders at any depth.',
       },
-      along: {
+      'along?': {
         anyOf: [STRING, list(STRING), ref('NewDimension')],
-        description: 'The name of a dimension; or `PATH#AXIS` of datasets, the first dimension is 0.',
+        description:
+          'The name of a dimension; or `PATH#AXIS` of datasets, the first dimension is 0. Absent: `union` is true.',
+      },
+      'union?': {
+        const: true,
+        description:
+          'The objects of all files are beside each other, and no datasets are joined. Of objects of one path the first one counts.',
       },
       'keep?': {
         enum: ['first', 'last'],
@@ -114,7 +120,10 @@ export const domainSchemas: Schemas = {
       },
     }),
     description: 'Which mounted files are read as one domain, along which dimension.',
-    examples: [{ sources: '/lab/2026/run_*.nc', along: 'time' }],
+    examples: [
+      { sources: '/lab/2026/run_*.nc', along: 'time' },
+      { sources: ['/lab/air.nc', '/lab/sea.nc'], union: true },
+    ],
   },
   StoredFile: {
     ...object({ domain: STRING, warnings: WARNINGS }),

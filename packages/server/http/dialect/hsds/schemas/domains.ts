@@ -128,7 +128,7 @@ export const domainSchemas: Schemas = {
     ...object({
       files: COUNT,
       names: list(STRING, 'The paths of the files in their order, the first thousand.'),
-      length: { ...COUNT, description: 'The length of the dimension.' },
+      length: { ...COUNT, description: 'The length of the dimension; 0 of a union.' },
       datasets: list(
         object({ path: STRING, shape: list(COUNT), axis: COUNT }),
         'The datasets that are joined, each along its dimension `axis`.',
