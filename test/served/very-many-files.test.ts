@@ -1,5 +1,5 @@
-// A joined domain of more files than are read before it is made: it has the first of them at once, all of them soon, and
-// after a restart.
+// A joined domain of more files than are read before it is made: it has the first of them at once, and all of them soon
+// and after a restart.
 
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'

@@ -11,7 +11,7 @@ import type { JoinConflict } from '@hyperslab/store/store'
 import { reportConflict } from './conflicts.ts'
 import { type JoinRules, labelOf } from './definition.ts'
 import { isNumber, isPacked, timeUnitsOf } from './meaning.ts'
-import type { CoordinateValue, Outline, OutlinedDataset } from './outline.ts'
+import type { CoordinateValue, Outline, OutlinedDataset } from './outlines/outline.ts'
 import { unpacker } from './packing.ts'
 
 export interface JoinedSource {

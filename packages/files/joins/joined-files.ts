@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto'
 import { type AbortCheck, BoundedMap, inParallel, isTurnOver, nextTurn } from '@hyperslab/base/bounded'
-import { HyperslabError } from '@hyperslab/base/errors'
+import type { HyperslabError } from '@hyperslab/base/errors'
 import { isOfUnreadable } from '@hyperslab/h5/reader'
 import { type DomainPath, isTopLevel, namesBelow, parentOf } from '@hyperslab/model/names'
 import {
@@ -26,12 +26,12 @@ import {
   labelOf,
   UNION,
 } from './definition.ts'
-import { FileOutlines, weightOfOutline, withReaderOf } from './file-outlines.ts'
 import { type FoundFiles, findFiles, type JoinableFiles } from './find-files.ts'
-import { FIRST_FILES, firstFiles, OUTLINES_AT_ONCE, OutlineWork } from './first-files.ts'
 import { withKnownParts } from './known-parts.ts'
 import { newDimension, orderByCoordinate } from './new-axis.ts'
 import { domainObjects, planFitting, type ReadObjects } from './objects/domain-objects.ts'
+import { FileOutlines, weightOfOutline, withReaderOf } from './outlines/file-outlines.ts'
+import { FIRST_FILES, firstFiles, OUTLINES_AT_ONCE, OutlineWork } from './outlines/first-files.ts'
 import { openJoined } from './part-files.ts'
 import { type KnownByPath, newPlaces, type PlacedFile } from './places.ts'
 import { planJoin } from './plan.ts'

@@ -16,7 +16,7 @@ import { cutOverlaps, orderSources } from './coordinates.ts'
 import type { JoinRules } from './definition.ts'
 import { domainObjects } from './objects/domain-objects.ts'
 import { readObjects } from './objects/objects-outline.ts'
-import { readOutline } from './outline.ts'
+import { readOutline } from './outlines/outline.ts'
 import { planJoin } from './plan.ts'
 
 let folder: string

@@ -2,7 +2,7 @@
 
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import type { JoinedObjects } from '@hyperslab/h5/reader'
-import type { Outline } from './outline.ts'
+import type { Outline } from './outlines/outline.ts'
 
 /** The datasets with what the outlines of the files know; `outlines` are by the names of the files. */
 export async function withKnownParts(

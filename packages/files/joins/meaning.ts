@@ -3,7 +3,7 @@
 import type { JoinedDataset } from '@hyperslab/h5/reader'
 import { parseTimeUnits, type TimeUnits } from '@hyperslab/meaning/meaning'
 import type { Datatype, FloatType, IntegerType } from '@hyperslab/model/datatype'
-import type { OutlinedDataset } from './outline.ts'
+import type { OutlinedDataset } from './outlines/outline.ts'
 
 export type ConvertNumber = NonNullable<JoinedDataset['parts'][number]['convert']>
 export type MeantType = Pick<OutlinedDataset, 'type' | 'meaning'>

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { JoinedSource } from './coordinates.ts'
 import type { JoinSource, NewAxis, NewCoordinate } from './definition.ts'
 import { newDimension, orderByCoordinate } from './new-axis.ts'
-import type { NewAxisOutline, OutlinedDataset } from './outline.ts'
+import type { NewAxisOutline, OutlinedDataset } from './outlines/outline.ts'
 import { planJoin } from './plan.ts'
 
 const SCAN: JoinSource = { kind: 'scan', location: '.', suffix: '', isDeep: true }

@@ -13,7 +13,7 @@ import {
   numbersOf,
   textOf,
 } from './meaning.ts'
-import { PACKING_ATTRIBUTES } from './outline.ts'
+import { PACKING_ATTRIBUTES } from './outlines/outline.ts'
 
 /** Attributes that speak of stored numbers: unpacked ones are without them. */
 export const HIDDEN_ATTRIBUTES: readonly string[] = [

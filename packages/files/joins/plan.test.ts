@@ -2,7 +2,7 @@ import type { Datatype } from '@hyperslab/model/datatype'
 import type { JoinConflict } from '@hyperslab/store/store'
 import { describe, expect, it } from 'vitest'
 import { compareNames, type JoinedSource, orderSources } from './coordinates.ts'
-import type { Outline, OutlinedDataset } from './outline.ts'
+import type { Outline, OutlinedDataset } from './outlines/outline.ts'
 import { planJoin } from './plan.ts'
 
 const integer = (size: 1 | 2 | 4 | 8, signed = true): Datatype => ({

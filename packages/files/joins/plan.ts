@@ -12,7 +12,7 @@ import { reportConflict } from './conflicts.ts'
 import type { JoinedSource } from './coordinates.ts'
 import type { JoinRules } from './definition.ts'
 import { areEqual, type ConvertNumber, isNumber, isPacked, missingNumbers, timeUnitsOf } from './meaning.ts'
-import { type OutlinedDataset, PACKING_ATTRIBUTES, TIME_ATTRIBUTES } from './outline.ts'
+import { type OutlinedDataset, PACKING_ATTRIBUTES, TIME_ATTRIBUTES } from './outlines/outline.ts'
 import { HIDDEN_ATTRIBUTES, notANumber, typeOfValues, unpacker } from './packing.ts'
 import { isSame, timeConverter, timesInFirst, typeOfTimes } from './times.ts'
 

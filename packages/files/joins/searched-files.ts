@@ -9,7 +9,7 @@ import { isUnavailable, type KnownFiles } from '@hyperslab/store/store'
 import type { MountedFile } from '../mounts/mount.ts'
 import { type JoinDefinition, keepsPlaces } from './definition.ts'
 import { type FoundFiles, findFiles, type JoinableFiles } from './find-files.ts'
-import { FIRST_FILES } from './first-files.ts'
+import { FIRST_FILES } from './outlines/first-files.ts'
 import { type KnownByPath, missingFiles } from './places.ts'
 
 /** A definition at a path, in one state. */

@@ -4,7 +4,7 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import { type TimeConversion, timeConversion } from '@hyperslab/meaning/meaning'
 import type { Datatype, FloatType, IntegerType } from '@hyperslab/model/datatype'
 import { areEqual, type ConvertNumber, isNumber, type MeantType, timeUnitsOf } from './meaning.ts'
-import { TIME_ATTRIBUTES } from './outline.ts'
+import { TIME_ATTRIBUTES } from './outlines/outline.ts'
 
 /** How times of a file become those of the first one. Undefined: the attributes are equal, or these are no times. */
 export function timesInFirst(other: MeantType, first: MeantType): TimeConversion | undefined {

@@ -1,7 +1,7 @@
 import type { JoinedDataset } from '@hyperslab/h5/reader'
 import type { Datatype } from '@hyperslab/model/datatype'
 import { describe, expect, it } from 'vitest'
-import type { DatasetStorage, Outline, OutlinedDataset } from './outline.ts'
+import type { DatasetStorage, Outline, OutlinedDataset } from './outlines/outline.ts'
 import { withWholeChunks } from './whole-chunks.ts'
 
 const FLOAT: Datatype = { class: 'H5T_FLOAT', size: 4, order: 'LE' }

@@ -4,7 +4,7 @@
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import type { JoinedDataset, JoinedObjects } from '@hyperslab/h5/reader'
 import { isSameType } from '@hyperslab/model/datatype'
-import type { Outline } from './outline.ts'
+import type { Outline } from './outlines/outline.ts'
 
 /** The datasets with the form of their chunks, where these pass; `outlines` are by the names of the files. */
 export async function withWholeChunks(

@@ -82,6 +82,18 @@ export interface SourceList {
   readonly closed: boolean
 }
 
+/** The files of a joined domain, in its entry. Never stored. */
+export interface FilesOfEntry {
+  /** The lists of its files, and of what is searched for them: each must allow to read. */
+  readonly fileLists?: readonly Acl[]
+  /** The same of the domains of the store that it is made of. */
+  readonly sourceLists?: readonly SourceList[]
+  /** Files that cannot be read, as far as they were looked at. */
+  readonly unwell?: readonly UnwellFile[]
+  /** Present: it does not have all of its files yet. */
+  readonly progress?: JoinProgress
+}
+
 /** A dataset that is joined. */
 export interface JoinedExtent {
   readonly path: string

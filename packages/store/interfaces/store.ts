@@ -16,21 +16,14 @@ import type { ChunkOnDisk } from '../chunks/found-frames.ts'
 import type { PlacedChunk } from '../chunks/placed-chunks.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import type { CacheFigures, CallFigures } from './engine.ts'
-import type {
-  JoinProgress,
-  JoinReview,
-  KnownFile,
-  ReviewOptions,
-  SourceList,
-  UnwellFile,
-} from './joined-domains.ts'
+import type { FilesOfEntry, JoinProgress, JoinReview, KnownFile, ReviewOptions } from './joined-domains.ts'
 import type { NewQuota, Quota, QuotaScope } from './quotas.ts'
 import type { Trace } from './trace.ts'
 
 export type { PlacedChunk } from '../chunks/placed-chunks.ts'
 
 /** An entry of the namespace: a folder, or a domain with its root group. */
-export interface DomainEntry {
+export interface DomainEntry extends FilesOfEntry {
   readonly path: DomainPath
   /** Absent for a folder. */
   readonly root?: ObjectId
@@ -49,20 +42,12 @@ export interface DomainEntry {
   readonly title?: string
   /** The definition of a joined domain, as JSON (packages/files/joins): its contents are those of mounted files. */
   readonly join?: string
-  /** Lists of a joined domain, of its files and of what is searched for them: each must allow to read. Never stored. */
-  readonly fileLists?: readonly Acl[]
-  /** The same of the domains of the store that it is made of. Never stored. */
-  readonly sourceLists?: readonly SourceList[]
-  /** The files of a joined domain that cannot be read, as far as they were looked at. Never stored. */
-  readonly unwell?: readonly UnwellFile[]
   /** A file, or a folder of files, that is served where it is: no request changes anything about it. Never stored. */
   readonly mounted?: true
   /** Bytes of a mounted file, or of the files of a joined domain. Never stored. */
   readonly fileSize?: number
   /** Files that are read as this one domain. Never stored. */
   readonly fileCount?: number
-  /** Present: a joined domain does not have all of its files yet. Never stored. */
-  readonly progress?: JoinProgress
   /** The reason why a part of a mounted file, or a joined domain, cannot be read. Never stored. */
   readonly damage?: string
   /** A table of contents: it is computed, and no request changes anything about it. Never stored. */

@@ -5,8 +5,7 @@ import { createHash } from 'node:crypto'
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { type FileAddress, type FileLink, type JoinedObjects, memberPath } from '@hyperslab/h5/reader'
 import type { JoinConflict } from '@hyperslab/store/store'
-import { reportConflict } from '../conflicts.ts'
-import { refused } from '../conflicts.ts'
+import { refused, reportConflict } from '../conflicts.ts'
 import type { OutlinedObject } from './walk-objects.ts'
 
 type ValueOf<SomeMap> = SomeMap extends ReadonlyMap<unknown, infer Value> ? Value : never

@@ -3,7 +3,7 @@
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { FileAddress, FileLink, H5FileReader } from '@hyperslab/h5/reader'
 import { extentsOf } from '@hyperslab/model/dataset'
-import { type Outline, readDimensions } from '../outline.ts'
+import { type Outline, readDimensions } from '../outlines/outline.ts'
 import { type OutlinedObject, type WalkedObject, walkObjects } from './walk-objects.ts'
 
 /** Links, or attributes of groups, of one file of a union. @limit safety, links */

@@ -5,7 +5,7 @@ import { HyperslabError } from '@hyperslab/base/errors'
 import type { FileAddress, FileLink, H5FileReader } from '@hyperslab/h5/reader'
 import { MAX_RANK } from '@hyperslab/model/dataset'
 import { hasReferences } from '@hyperslab/model/values'
-import type { NewAxis } from './definition.ts'
+import type { NewAxis } from '../definition.ts'
 import {
   type CoordinateValue,
   type FoundDataset,

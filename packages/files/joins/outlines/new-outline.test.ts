@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openH5File, sourceOf } from '@hyperslab/h5/reader'
 import { type File, File as H5wasmFile, ready } from 'h5wasm/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { NewAxis } from './definition.ts'
+import type { NewAxis } from '../definition.ts'
 import { readNewOutline } from './new-outline.ts'
 
 let folder: string

@@ -22,8 +22,8 @@ import {
   readInteger,
   scalesOfList,
 } from '@hyperslab/model/values'
-import { type AxisOfFiles, labelOf } from './definition.ts'
-import { type OutlinedObject, walkObjects } from './objects/walk-objects.ts'
+import { type AxisOfFiles, labelOf } from '../definition.ts'
+import { type OutlinedObject, walkObjects } from '../objects/walk-objects.ts'
 import { shareDatasets, shareValue } from './shared-parts.ts'
 
 export interface Outline {

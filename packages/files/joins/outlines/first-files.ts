@@ -7,10 +7,10 @@ import { SYSTEM_CLOCK } from '@hyperslab/base/clock'
 import { isOfUnreadable } from '@hyperslab/h5/reader'
 import { compareUtf8, type DomainPath, type ObjectId } from '@hyperslab/model/names'
 import type { JoinProgress, KnownFiles } from '@hyperslab/store/store'
-import type { MountedFile } from '../mounts/mount.ts'
-import type { JoinAxis } from './definition.ts'
+import type { MountedFile } from '../../mounts/mount.ts'
+import type { JoinAxis } from '../definition.ts'
+import type { FoundFiles } from '../find-files.ts'
 import type { FileOutlines, FileWithOutline } from './file-outlines.ts'
-import type { FoundFiles } from './find-files.ts'
 
 /** Files that are read before a domain of more is made. @limit speed, files */
 export const FIRST_FILES = 5000
