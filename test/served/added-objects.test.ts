@@ -209,7 +209,7 @@ describe('a union', () => {
     age(join(files, 'union/sea.nc'))
     await refused('the dimension scale /x has the length 3 in union/air.nc and 4 in union/sea.nc')
     rmSync(join(files, 'union/sea.nc'))
-    await refused('there is no mounted HDF5 file union/sea.nc')
+    await refused('there is no HDF5 file, and no stored domain, union/sea.nc')
     writeSea()
     await vi.waitFor(async () => expect(await value('/f/union.ncml', '/deep/salt')).toHaveLength(200), SOON)
     writeFileSync(join(files, 'union/sea.nc'), readFileSync(join(files, 'union/sea.nc')).subarray(0, 500))
@@ -227,6 +227,7 @@ describe('a union', () => {
       length: 0,
       datasets: [],
       conflicts: [],
+      warnings: [],
     })
     expect((await send('PUT', '/?domain=/home/union.nc', { join: definition })).status).toBe(201)
     const shown = await get('/?domain=/home/union.nc')
