@@ -36,7 +36,7 @@ async function showDomain({ client, signal, print }: Service, path: string, json
     created: shownTime(answer.created),
     'last change': shownTime(answer.lastModified),
     ...('mounted' in answer && { mounted: 'yes: no request changes it' }),
-    ...('join' in answer && answer.join && joinFacts(answer.join, answer.num_files)),
+    ...('join' in answer && answer.join && joinFacts(answer.join, answer)),
     ...('damage' in answer && answer.damage && { 'not readable': answer.damage }),
     ...('num_objects' in answer && {
       groups: answer.num_groups,
@@ -52,12 +52,16 @@ async function showDomain({ client, signal, print }: Service, path: string, json
 }
 
 /** The files of a joined domain. */
-function joinFacts({ sources, along, keep, unpack, missing }: Api.JoinDefinition, files?: number) {
+function joinFacts(
+  { sources, along, keep, unpack, missing }: Api.JoinDefinition,
+  { num_files: all, joining }: Pick<Api.Domain, 'num_files' | 'joining'>,
+) {
+  const files = all === undefined ? 'files' : formatCount(all, 'file')
   const dimension =
     typeof along === 'object' && 'new' in along ? `the new dimension ${along.new}` : [along].flat().join(', ')
   const rules = [keep && `keep ${keep}`, unpack && 'unpack', missing && `missing ${missing}`].filter(Boolean)
   return {
-    joined: `${files === undefined ? 'files' : formatCount(files, 'file')} along ${dimension}`,
+    joined: `${joining ? `${joining.joined} of ${files} so far` : files} along ${dimension}`,
     sources: [sources].flat().join(', '),
     ...(rules.length > 0 && { differences: rules.join(', ') }),
   }
