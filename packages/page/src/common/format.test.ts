@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatAge, formatDuration, formatSize } from './format.ts'
+import { formatAge, formatDuration, formatMadeOf, formatSize } from './format.ts'
 
 test('sizes have two digits or more, and a unit', () => {
   expect([0, 1, 1023, 1024, 10 * 1024, 1.5 * 2 ** 20, 2 ** 60].map(formatSize)).toEqual([
@@ -42,5 +42,13 @@ test('durations are said in minutes and hours', () => {
     '1 h 0 min',
     '1 h 30 min',
     '2 h 0 min',
+  ])
+})
+
+test('the files of a joined domain are counted, and those that it has by now', () => {
+  expect([formatMadeOf(1), formatMadeOf(4400), formatMadeOf(100_000, 5000)]).toEqual([
+    'made of 1 file',
+    'made of 4,400 files',
+    'made of 5,000 of 100,000 files so far',
   ])
 })

@@ -39,7 +39,8 @@ export function formatTime(seconds: number): string {
   return DATE_AND_TIME.format(seconds * 1000)
 }
 
-/** The number of files that are read as one domain. */
-export function formatMadeOf(files: number): string {
-  return files === 1 ? 'made of 1 file' : `made of ${files.toLocaleString('en')} files`
+/** The number of files that are read as one domain; `joined`: of these by now. */
+export function formatMadeOf(files: number, joined?: number): string {
+  const all = files === 1 ? '1 file' : `${files.toLocaleString('en')} files`
+  return joined === undefined ? `made of ${all}` : `made of ${joined.toLocaleString('en')} of ${all} so far`
 }

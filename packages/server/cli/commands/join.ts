@@ -3,7 +3,7 @@
 import type { Api } from '@hyperslab/client'
 import { formatCount } from '../import/import-report.ts'
 import { UsageError } from '../usage-error.ts'
-import { shownName } from './output.ts'
+import { formatFiles, shownName } from './output.ts'
 import { type Service, type ServiceOptions, withService } from './service.ts'
 
 export interface JoinOptions extends ServiceOptions {
@@ -49,7 +49,9 @@ export async function runJoin(sources: readonly string[], options: JoinOptions):
     if (review.conflicts.length > 0) throw new UsageError('the files cannot be joined: nothing was made', 1)
     if (dryRun) return
     await put({ join })
-    if (!json) await service.print(`${shownName(to)} is made of them`)
+    const made = await client.request('GET /', { domain: to }, { signal })
+    const number = 'joining' in made ? `${formatFiles(made)}; it gets the others while it is used` : 'them'
+    if (!json) await service.print(`${shownName(to)} is made of ${number}`)
   })
 }
 

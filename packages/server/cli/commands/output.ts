@@ -1,6 +1,8 @@
 // Standard output of a command: at the pace of its reader, and ended quietly when the reader ends, as `head` does.
 
 import { once } from 'node:events'
+import type { Api } from '@hyperslab/client'
+import { formatCount } from '../import/import-report.ts'
 
 export interface Output {
   /** Aborts when no program reads the output any more; `isUnread` knows the reason. */
@@ -47,4 +49,10 @@ export function shownName(name: string): string {
 /** Seconds since the epoch as a time of a line. */
 export function shownTime(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z`
+}
+
+/** The number of the files of a joined domain, and how many of them it has by now. */
+export function formatFiles({ num_files: all, joining }: Pick<Api.Domain, 'num_files' | 'joining'>): string {
+  const files = all === undefined ? 'files' : formatCount(all, 'file')
+  return joining ? `${joining.joined} of ${files} so far` : files
 }

@@ -2,10 +2,10 @@
 
 import { type Api, RequestError } from '@hyperslab/client'
 import { extentsOf, formatDatatype, formatShape, parseDatatype } from '@hyperslab/client/elements'
-import { formatBytes, formatCount } from '../import/import-report.ts'
+import { formatBytes } from '../import/import-report.ts'
 import { UsageError } from '../usage-error.ts'
 import { describeObject, isFolderPath, objectPath, withoutAddresses } from './entries.ts'
-import { shownName, shownTime } from './output.ts'
+import { formatFiles, shownName, shownTime } from './output.ts'
 import { type Service, type ServiceOptions, withService } from './service.ts'
 
 export interface InfoOptions extends ServiceOptions {
@@ -54,17 +54,20 @@ async function showDomain({ client, signal, print }: Service, path: string, json
 /** The files of a joined domain. */
 function joinFacts(
   { sources, along, keep, unpack, missing }: Api.JoinDefinition,
-  { num_files: all, joining }: Pick<Api.Domain, 'num_files' | 'joining'>,
+  domain: Parameters<typeof formatFiles>[0],
 ) {
-  const files = all === undefined ? 'files' : formatCount(all, 'file')
-  const dimension =
-    typeof along === 'object' && 'new' in along ? `the new dimension ${along.new}` : [along].flat().join(', ')
   const rules = [keep && `keep ${keep}`, unpack && 'unpack', missing && `missing ${missing}`].filter(Boolean)
   return {
-    joined: `${joining ? `${joining.joined} of ${files} so far` : files} along ${dimension}`,
+    joined: `${formatFiles(domain)} ${dimensionOf(along)}`,
     sources: [sources].flat().join(', '),
     ...(rules.length > 0 && { differences: rules.join(', ') }),
   }
+}
+
+function dimensionOf(along: Api.JoinDefinition['along']): string {
+  if (along === undefined) return 'beside each other'
+  if (typeof along === 'object' && 'new' in along) return `along the new dimension ${along.new}`
+  return `along ${[along].flat().join(', ')}`
 }
 
 async function showObject(

@@ -9,10 +9,10 @@ import { definitionLines } from './joined-lines.ts'
 import { Lines } from './parts.tsx'
 
 export function MadeOf() {
-  const { num_files: files, unwell = [] } = useJoinedDomain() ?? {}
+  const { num_files: files, joining, unwell = [] } = useJoinedDomain() ?? {}
   return (
     <>
-      {files === undefined ? null : <span className="badge">{formatMadeOf(files)}</span>}
+      {files === undefined ? null : <span className="badge">{formatMadeOf(files, joining?.joined)}</span>}
       {unwell.length === 0 ? null : (
         <Popup
           label={UNWELL}
