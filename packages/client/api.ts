@@ -6957,6 +6957,10 @@ export interface JoinDefinition {
    */
   unpack?: true
   /**
+   * Datasets that are not joined must have the same types and extents in all files, or the same values, too. Absent: those of the first file count.
+   */
+  check?: 'types' | 'values'
+  /**
    * Elements of files that cannot be read are fill values. Absent: reading them is an error.
    */
   missing?: 'fill'

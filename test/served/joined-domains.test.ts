@@ -114,6 +114,25 @@ describe('a joined domain', () => {
     rmSync(inOpen('over.nc'))
   })
 
+  it('can compare what is not joined: files and objects that differ are named', async () => {
+    await mkdir(inOpen('check'))
+    writeMember(inOpen('check/a.nc'), day(0, 1))
+    writeMember(inOpen('check/b.nc'), day(1, 1))
+    const definition = { sources: '/open/check/*.nc', along: 'time', check: 'values' }
+    await make('/home/checked.nc', definition)
+    const bytes = readFileSync(inOpen('check/b.nc'))
+    const still = Buffer.from(Int32Array.of(1, 2).buffer)
+    bytes.writeInt32LE(9, bytes.lastIndexOf(still))
+    writeFileSync(inOpen('check/b.nc'), bytes)
+    const reason = '/still has other values in /open/check/b.nc than in /open/check/a.nc'
+    const refused = await send('PUT', '/?domain=/home/other.nc', { join: definition })
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining(reason)])
+    await make('/home/types.nc', { ...definition, check: 'types' })
+    expect(await value('/home/types.nc', '/still')).toEqual([1, 2])
+    const wrong = await send('PUT', '/?domain=/home/wrong.nc', { join: { ...definition, check: 'all' } })
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('join.check must be')])
+  })
+
   it('can be moved, get another name and a list, and be deleted; the files stay', async () => {
     await make('/home/one.nc', ALL)
     const moved = await send('PUT', '/?domain=/home/two.nc', { moved_from: '/home/one.nc' })

@@ -25,10 +25,18 @@ export interface JoinDefinition {
    * coordinate, names say which one is first. Default: such files cannot be joined.
    */
   readonly keep?: 'first' | 'last'
+  /**
+   * Datasets that do not have the dimension must have the same types and shapes in all files, or the same values, too.
+   * Default: those of the first file count, and the others are not looked at.
+   */
+  readonly check?: 'types' | 'values'
 }
 
 /** The parts of a definition that say how files become one. */
 export type JoinRules = Omit<JoinDefinition, 'sources'>
+
+/** The parts of a definition that say what is read of each file. */
+export type OutlineRules = Pick<JoinDefinition, 'along' | 'check'>
 
 /** The dimension along which the files are joined; a union has none: the objects of all files are beside each other. */
 export type JoinAxis = AxisOfFiles | NewAxis | { readonly kind: 'union' }

@@ -24,6 +24,7 @@ import {
   type JoinSource,
   keepsPlaces,
   labelOf,
+  type OutlineRules,
   UNION,
 } from './definition.ts'
 import { type FoundFiles, findFiles, type JoinableFiles } from './find-files.ts'
@@ -102,7 +103,7 @@ export class JoinedFiles {
       joined && joined.limit === limit ? joined.file : await this.#joinedFile(placed, searched, limit)
     searched.joined = { limit, file }
     if (!root || !progress) return file
-    this.#work?.proceed({ root, along: searched.rules.along, found: searched.found }, progress)
+    this.#work?.proceed({ root, rules: searched.rules, found: searched.found }, progress)
     return { ...file, progress }
   }
 
@@ -200,7 +201,7 @@ export class JoinedFiles {
   async #open(looked: LookedFiles): Promise<OpenFile> {
     const { path, rules, found, known, root } = looked
     const files = found.flatMap(({ files }) => files)
-    if (root) await this.#outlines.load(root, rules.along, files, looked.areAll)
+    if (root) await this.#outlines.load(root, rules, files, looked.areAll)
     const readable = await this.#outlineSources(path, rules, found, looked)
     // None gives the objects.
     const [failure] = looked.unwell.values()
@@ -233,7 +234,7 @@ export class JoinedFiles {
       for (const file of others) seen.add(file.path)
       groups.push({
         source,
-        files: await this.#outlineAll(path, along, { ...group, files: others }, failed, budget),
+        files: await this.#outlineAll(path, definition, { ...group, files: others }, failed, budget),
       })
     }
     const all = groups.flatMap(({ files }) => files)
@@ -256,7 +257,7 @@ export class JoinedFiles {
 
   async #outlineAll(
     path: DomainPath,
-    along: JoinAxis,
+    rules: OutlineRules,
     { files, newest }: Pick<FoundFiles, 'files' | 'newest'>,
     { conflicts, known, unwell, signal, warnings }: Failures,
     budget: { members: number },
@@ -268,8 +269,8 @@ export class JoinedFiles {
       if (budget.members < 0) throw refused(`they have more than ${MAX_UNITED} objects, links and attributes`)
       const name = this.#nameOf(file, path)
       try {
-        const outline = await this.#outlines.read(file, name, along)
-        if (along.kind === 'union') budget.members -= weightOfOutline(outline)
+        const outline = await this.#outlines.read(file, name, rules)
+        if (rules.along.kind === 'union') budget.members -= weightOfOutline(outline)
         outlined.push({ name, path: file.path, file, outline })
       } catch (error) {
         if (!isOfUnreadable(error)) throw error
@@ -292,7 +293,7 @@ export class JoinedFiles {
   /** The objects of a file; a union has them in its outlines. */
   readonly #objectsOf: ReadObjects = async ({ file, name, outline }) => {
     const { objects = new Map() } =
-      file && !outline.objects ? await this.#outlines.read(file, name, UNION) : outline
+      file && !outline.objects ? await this.#outlines.read(file, name, { along: UNION }) : outline
     return objects
   }
 }

@@ -54,7 +54,7 @@ describe('a definition as JSON', () => {
   })
 
   it('says what is done with files that differ, or are gone', () => {
-    const rules = { keep: 'last', unpack: true, missing: 'fill' }
+    const rules = { keep: 'last', unpack: true, missing: 'fill', check: 'values' }
     expect(parse({ sources: '/a', along: 't', ...rules })).toMatchObject(rules)
     expect(Object.keys(parse({ sources: '/a', along: 't' }))).toEqual(['along', 'sources', 'areOneSource'])
   })

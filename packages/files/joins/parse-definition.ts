@@ -24,12 +24,13 @@ export function parseDefinition(json: JsonValue | undefined): JoinDefinition {
     ...choiceIn(json, 'keep', ['first', 'last'] as const),
     ...choiceIn(json, 'missing', ['fill'] as const),
     ...choiceIn(json, 'unpack', [true] as const),
+    ...choiceIn(json, 'check', ['types', 'values'] as const),
   }
 }
 
-const MEMBERS: readonly string[] = ['sources', 'along', 'union', 'keep', 'unpack', 'missing']
+const MEMBERS: readonly string[] = ['sources', 'along', 'union', 'keep', 'unpack', 'missing', 'check']
 /** Members that say how datasets are joined, which those of a union are not. */
-const MEMBERS_OF_JOINS = ['along', 'keep', 'unpack', 'missing']
+const MEMBERS_OF_JOINS = ['along', 'keep', 'unpack', 'missing', 'check']
 
 function alongOf(json: JsonObject): JoinAxis {
   const along = json.get('along')

@@ -319,3 +319,36 @@ describe('the order of the files of a scan', () => {
     await expect(order(...sources)).rejects.toThrow(reason)
   })
 })
+
+describe('datasets that are not joined', () => {
+  const others = (rest: Readonly<Record<string, { form: string; values?: string }>>) => (name: string) => {
+    const one = source(name, { '/t': dataset([1]) })
+    return { ...one, outline: { ...one.outline, others: new Map(Object.entries(rest)) } }
+  }
+  const first = others({ '/lat': { form: 'f', values: 'v' }, '/lon': { form: 'f', values: 'v' } })('a')
+  const reasons = async (check: 'values' | undefined, ...sources: readonly JoinedSource[]) => {
+    const conflicts: JoinConflict[] = []
+    const rules = { along: { kind: 'named', name: 'time' }, ...(check && { check }) } as const
+    await planJoin(rules, [first, ...sources], ['a', ...sources.map(({ name }) => name)], conflicts)
+    return conflicts.map(({ files, object, reason }) => [files, object, reason])
+  }
+
+  it('are compared with those of the first file, and the files and objects that differ are named', async () => {
+    const equal = others({
+      '/lon': { form: 'f', values: 'v' },
+      '/lat': { form: 'f', values: 'v' },
+      '/x': { form: 'x' },
+    })
+    expect(await reasons('values', equal('b'))).toEqual([])
+    const other = others({ '/lat': { form: 'f', values: 'w' } })
+    expect(await reasons('values', equal('b'), other('c'))).toEqual([
+      [['a', 'c'], '/lat', '/lat has other values in c than in a'],
+      [['a', 'c'], '/lon', '/lon is not in c'],
+    ])
+    const form = others({ '/lat': { form: 'g', values: 'v' }, '/lon': { form: 'f', values: 'v' } })
+    expect(await reasons('values', form('b'))).toEqual([
+      [['a', 'b'], '/lat', '/lat has other types or extents in b than in a'],
+    ])
+    expect(await reasons(undefined, other('c'))).toEqual([])
+  })
+})

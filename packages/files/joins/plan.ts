@@ -41,6 +41,7 @@ export async function planJoin<Source extends JoinedSource>(
   conflicts?: JoinConflict[],
 ): Promise<ReadonlyMap<string, PlannedDataset<Source>>> {
   const first = sources.find(({ failure }) => !failure)
+  if (first && definition.check) await compareOthers(first, sources, conflicts)
   const joining = { definition, sources, files, conflicts }
   const planned = new Map<string, PlannedDataset<Source>>()
   let late = 0
@@ -69,6 +70,27 @@ export async function planJoin<Source extends JoinedSource>(
 /** Whether the dataset has the coordinates of the dimension: fill values would be none. */
 function isCoordinate(path: string, { coordinates }: JoinedSource['outline'], { along }: JoinRules): boolean {
   return path === coordinates?.path || (along.kind === 'new' && path === `/${along.name}`)
+}
+
+/** Reports the datasets of the first source that are not joined, and differ in others. */
+async function compareOthers(
+  first: JoinedSource,
+  sources: readonly JoinedSource[],
+  conflicts: JoinConflict[] | undefined,
+): Promise<void> {
+  const expected = first.outline.others
+  for (const { name, outline, failure } of sources) {
+    if (isTurnOver()) await nextTurn()
+    // Equal ones are one object.
+    if (failure || !expected || outline.others === expected) continue
+    for (const [path, { form, values }] of expected) {
+      const other = outline.others?.get(path)
+      if (other?.form === form && other.values === values) continue
+      const part = other?.form === form ? 'values' : 'types or extents'
+      const rule = other ? `has other ${part} in ${name} than in ${first.name}` : `is not in ${name}`
+      reportConflict(conflicts, { files: [first.name, name], object: path, reason: `${path} ${rule}` })
+    }
+  }
 }
 
 interface Joining {

@@ -8,9 +8,10 @@ import type { ObjectId } from '@hyperslab/model/names'
 import type { KeptOutline, KnownFiles } from '@hyperslab/store/store'
 import type { MountedFile } from '../../mounts/mount.ts'
 import { isWithinLast } from '../../mounts/session-contents.ts'
-import type { JoinAxis } from '../definition.ts'
+import type { OutlineRules } from '../definition.ts'
 import { readObjects } from '../objects/objects-outline.ts'
 import { PartFiles } from '../part-files.ts'
+import { readCompared } from './compared-datasets.ts'
 import { readNewOutline } from './new-outline.ts'
 import { type Outline, readOutline } from './outline.ts'
 import { keyOfDatasets, shareDatasets, shareValue } from './shared-parts.ts'
@@ -59,7 +60,7 @@ export class FileOutlines {
   )
   /** The outlines that the store has, by root group. @limit speed, domains, bench/joins.bench.mjs */
   readonly #stored = new BoundedMap<ObjectId, WeakSet<Outline>>(MAX_DOMAINS)
-  readonly #axisKeys = new WeakMap<JoinAxis, string>()
+  readonly #ruleKeys = new WeakMap<OutlineRules, string>()
 
   /** `known`: absent, outlines are kept in memory alone. */
   constructor(known?: KnownFiles) {
@@ -67,10 +68,10 @@ export class FileOutlines {
   }
 
   /** The outline of the file. Throws an error of its file (`isOfUnreadable`), with its name. */
-  async read(file: MountedFile, name: string, along: JoinAxis): Promise<Outline> {
-    const key = this.#keyOf(file, along)
+  async read(file: MountedFile, name: string, rules: OutlineRules): Promise<Outline> {
+    const key = this.#keyOf(file, rules)
     const outline =
-      this.#outlines.use(key)?.outline ?? (await withReaderOf(file, name, reader => readAny(reader, along)))
+      this.#outlines.use(key)?.outline ?? (await withReaderOf(file, name, reader => readAny(reader, rules)))
     this.#keep(key, outline)
     return outline
   }
@@ -79,10 +80,15 @@ export class FileOutlines {
    * Reads back what the store has of the files of a domain, if it can be much. If they are all of its files, what the
    * store has of others is removed once it is more.
    */
-  async load(root: ObjectId, along: JoinAxis, files: readonly MountedFile[], areAll: boolean): Promise<void> {
+  async load(
+    root: ObjectId,
+    rules: OutlineRules,
+    files: readonly MountedFile[],
+    areAll: boolean,
+  ): Promise<void> {
     if (!this.#known) return
     let missing = 0
-    for (const file of files) if (!this.#outlines.get(this.#keyOf(file, along))) missing++
+    for (const file of files) if (!this.#outlines.get(this.#keyOf(file, rules))) missing++
     const before = this.#stored.use(root)
     if (before && missing <= FEW) return
     const stored = before ?? new WeakSet()
@@ -100,7 +106,7 @@ export class FileOutlines {
       if (!name || !datasets || !file || stamp !== stateOf(file)) continue
       unused.delete(key)
       unused.delete(name)
-      const memoryKey = this.#keyOf(file, along)
+      const memoryKey = this.#keyOf(file, rules)
       const outline = this.#outlines.use(memoryKey)?.outline ?? outlineOf(head as FileHead, data, datasets)
       this.#keep(memoryKey, outline)
       stored.add(outline)
@@ -132,12 +138,14 @@ export class FileOutlines {
     this.#stored.set(root, stored)
   }
 
-  /** Two dimensions that have different outlines in some file have different keys. */
-  #keyOf({ stamp }: MountedFile, along: JoinAxis): string {
-    let axis = this.#axisKeys.get(along)
-    axis ??= JSON.stringify(along, (_, value) => (value instanceof Map ? [...value] : value))
-    this.#axisKeys.set(along, axis)
-    return `${stamp}\0${axis}`
+  /** Two rules that give different outlines of some file have different keys. */
+  #keyOf({ stamp }: MountedFile, rules: OutlineRules): string {
+    let key = this.#ruleKeys.get(rules)
+    key ??= JSON.stringify([rules.along, rules.check], (_, value) =>
+      value instanceof Map ? [...value] : value,
+    )
+    this.#ruleKeys.set(rules, key)
+    return `${stamp}\0${key}`
   }
 
   #keep(key: string, outline: Outline): void {
@@ -149,9 +157,10 @@ export class FileOutlines {
   }
 }
 
-function readAny(reader: H5FileReader, along: JoinAxis): Promise<Outline> {
+async function readAny(reader: H5FileReader, { along, check }: OutlineRules): Promise<Outline> {
   if (along.kind === 'union') return readObjects(reader)
-  return along.kind === 'new' ? readNewOutline(reader, along) : readOutline(reader, along)
+  const outline = await (along.kind === 'new' ? readNewOutline(reader, along) : readOutline(reader, along))
+  return check ? { ...outline, others: shareValue(await readCompared(reader, outline, check)) } : outline
 }
 
 /** The file, its datasets and objects, and the links and attributes of its groups. */

@@ -8,7 +8,7 @@ import { isOfUnreadable } from '@hyperslab/h5/reader'
 import { compareUtf8, type DomainPath, type ObjectId } from '@hyperslab/model/names'
 import type { JoinProgress, KnownFiles } from '@hyperslab/store/store'
 import type { MountedFile } from '../../mounts/mount.ts'
-import type { JoinAxis } from '../definition.ts'
+import type { OutlineRules } from '../definition.ts'
 import type { FoundFiles } from '../find-files.ts'
 import type { FileOutlines, FileWithOutline } from './file-outlines.ts'
 
@@ -48,7 +48,7 @@ async function inPathOrder(found: readonly FoundFiles[]): Promise<readonly Mount
 /** A domain that does not have all of its files yet. */
 export interface GrowingDomain {
   readonly root: ObjectId
-  readonly along: JoinAxis
+  readonly rules: OutlineRules
   /** All files. */
   readonly found: readonly FoundFiles[]
 }
@@ -92,14 +92,14 @@ export class OutlineWork {
     this.#isClosed = true
   }
 
-  async #readAll({ root, along, found }: GrowingDomain, progress: JoinProgress): Promise<void> {
+  async #readAll({ root, rules, found }: GrowingDomain, progress: JoinProgress): Promise<void> {
     const files = await inPathOrder(found)
     let before = progress
     while (!this.#isClosed) {
       const { limit, done } = before
       const next = Math.min(files.length, Math.ceil(GROWTH * limit))
       const batch = files.slice(done, Math.min(done + BATCH, next))
-      await this.#outlines.store(root, await this.#readSome(batch, along))
+      await this.#outlines.store(root, await this.#readSome(batch, rules))
       const end = done + batch.length
       const isWhole = end >= files.length
       const after = isWhole ? undefined : { limit: end >= next ? next : limit, done: end }
@@ -111,13 +111,13 @@ export class OutlineWork {
   }
 
   /** Files that cannot be read are those of the domain all the same: opening it says what is wrong. */
-  async #readSome(files: readonly MountedFile[], along: JoinAxis): Promise<readonly FileWithOutline[]> {
+  async #readSome(files: readonly MountedFile[], rules: OutlineRules): Promise<readonly FileWithOutline[]> {
     const read: FileWithOutline[] = []
     await inParallel(files, OUTLINES_AT_ONCE, async file => {
       if (this.#isClosed) return
       if (isTurnOver()) await nextTurn()
       try {
-        read.push({ file, outline: await this.#outlines.read(file, file.path, along) })
+        read.push({ file, outline: await this.#outlines.read(file, file.path, rules) })
       } catch (error) {
         if (!isOfUnreadable(error)) throw error
       }

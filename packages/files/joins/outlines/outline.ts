@@ -37,8 +37,17 @@ export interface Outline {
   readonly newAxis?: NewAxisOutline
   /** All coordinates, if they are few. */
   readonly known?: KnownCoordinates
+  /** The other datasets by path, if they are compared. */
+  readonly others?: ReadonlyMap<string, ComparedDataset>
   /** All objects by address, a group before its members; of a union. */
   readonly objects?: ReadonlyMap<FileAddress, OutlinedObject>
+}
+
+export interface ComparedDataset {
+  /** Equal for equal types and shapes. */
+  readonly form: string
+  /** Equal for equal values; absent: they are not compared. */
+  readonly values?: string
 }
 
 export interface OutlinedCoordinates {

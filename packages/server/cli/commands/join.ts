@@ -15,6 +15,7 @@ export interface JoinOptions extends ServiceOptions {
   readonly keep?: 'first' | 'last'
   readonly unpack: boolean
   readonly missing?: 'fill'
+  readonly check?: 'types' | 'values'
   readonly forget?: readonly string[]
   readonly to: string
   readonly dryRun: boolean
@@ -32,13 +33,14 @@ export async function runJoin(sources: readonly string[], options: JoinOptions):
   if (sources.length > 0 && forget.length > 0)
     throw new UsageError('--forget is for a domain that exists: give no SOURCE with it')
   if (forget.length > 0) return forgetFiles(to, forget, options)
-  const { keep, unpack, missing } = options
+  const { keep, unpack, missing, check } = options
   const join = {
     sources: [...sources],
     ...dimensionOf(options),
     ...(keep && { keep }),
     ...(unpack && { unpack }),
     ...(missing && { missing }),
+    ...(check && { check }),
   }
   await withService(options, true, async service => {
     const { client, signal } = service

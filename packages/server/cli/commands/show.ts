@@ -53,10 +53,15 @@ async function showDomain({ client, signal, print }: Service, path: string, json
 
 /** The files of a joined domain. */
 function joinFacts(
-  { sources, along, keep, unpack, missing }: Api.JoinDefinition,
+  { sources, along, keep, unpack, missing, check }: Api.JoinDefinition,
   domain: Parameters<typeof formatFiles>[0],
 ) {
-  const rules = [keep && `keep ${keep}`, unpack && 'unpack', missing && `missing ${missing}`].filter(Boolean)
+  const rules = [
+    keep && `keep ${keep}`,
+    unpack && 'unpack',
+    missing && `missing ${missing}`,
+    check && `check ${check}`,
+  ].filter(Boolean)
   return {
     joined: `${formatFiles(domain)} ${dimensionOf(along)}`,
     sources: [sources].flat().join(', '),

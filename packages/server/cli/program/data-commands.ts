@@ -199,6 +199,12 @@ function addJoinCommand(program: Command): void {
     )
     .option('--unpack', 'make floats of numbers that files pack in different ways', false)
     .addOption(
+      new Option(
+        '--check <WHAT>',
+        'datasets that are not joined must have equal types, or values, in all files (default: those of the first count)',
+      ).choices(['types', 'values']),
+    )
+    .addOption(
       new Option('--missing <HOW>', 'what is read of files that are gone: fill values').choices(['fill']),
     )
     .requiredOption('--to <PATH>', 'the domain, in a folder that is not mounted')

@@ -7,7 +7,7 @@ export interface DefinitionLine {
   readonly texts: readonly string[]
 }
 
-export function definitionLines({ sources, along, keep, unpack, missing }: Api.JoinDefinition) {
+export function definitionLines({ sources, along, keep, unpack, missing, check }: Api.JoinDefinition) {
   const lines: readonly DefinitionLine[] = [
     { name: 'Sources', texts: [sources].flat() },
     ...alongLines(along),
@@ -16,6 +16,7 @@ export function definitionLines({ sources, along, keep, unpack, missing }: Api.J
       texts: keep === undefined ? [] : [`elements of the ${keep === 'first' ? 'earlier' : 'later'} file`],
     },
     { name: 'Packed numbers', texts: unpack ? ['become their values where files differ'] : [] },
+    { name: 'Compared', texts: check ? [`${check} of datasets that are not joined`] : [] },
     { name: 'Missing files', texts: missing ? ['have fill values'] : [] },
   ]
   return lines.filter(({ texts }) => texts.length > 0)

@@ -113,6 +113,11 @@ export const domainSchemas: Schemas = {
         const: true,
         description: 'Numbers that files pack in different ways become floats, with NaN for missing ones.',
       },
+      'check?': {
+        enum: ['types', 'values'],
+        description:
+          'Datasets that are not joined must have the same types and extents in all files, or the same values, too. Absent: those of the first file count.',
+      },
       'missing?': {
         const: 'fill',
         description:
