@@ -390,7 +390,7 @@ it('whose files do not agree any more says why in its description, and is repair
 
 describe('a definition is refused', () => {
   it.each([
-    [{ sources: '/open/*.nc' }, 400, 'join.along must be a string'],
+    [{ sources: '/open/*.nc' }, 400, 'join.along must be a dimension'],
     [{ along: 'time' }, 400, 'join.sources must be a string'],
     [{ sources: [], along: 'time' }, 400, 'join.sources must be a string'],
     [{ ...ALL, colour: 1 }, 400, 'body.join must not have \\"colour\\"'],

@@ -1,8 +1,8 @@
 // Packed numbers as the values that they stand for (CF 2.5.1, 8.1).
 
 import { signChange } from '@hyperslab/meaning/meaning'
-import type { Datatype, FloatType } from '@hyperslab/model/datatype'
-import { dataViewOf, type Elements, EMPTY_HEAP, writeFloat } from '@hyperslab/model/values'
+import type { Datatype, FloatType, IntegerType } from '@hyperslab/model/datatype'
+import { dataViewOf, type Elements, EMPTY_HEAP, writeFloat, writeInteger } from '@hyperslab/model/values'
 import { commonType } from './common-type.ts'
 import {
   type ConvertNumber,
@@ -68,6 +68,23 @@ export function typeOfValues(type: Datatype, datasets: readonly MeantType[]): Fl
 export function notANumber(type: FloatType): Elements {
   const data = new Uint8Array(type.size)
   writeFloat(type, dataViewOf(data), 0, Number.NaN)
+  return { count: 1, data, heap: EMPTY_HEAP }
+}
+
+/** The element that `_FillValue` is, whatever the fill value of HDF5; undefined: it is none of the type. */
+export function namedFill(type: IntegerType | FloatType, meaning: Meaning): Elements | undefined {
+  const [value, ...others] = numbersOf(meaning, '_FillValue')
+  if (value === undefined || others.length > 0) return undefined
+  const data = new Uint8Array(type.size)
+  const view = dataViewOf(data)
+  if (type.class === 'H5T_FLOAT') {
+    writeFloat(type, view, 0, Number(value))
+  } else {
+    if (typeof value === 'number' && !Number.isInteger(value)) return undefined
+    const held = (type.signed ? BigInt.asIntN : BigInt.asUintN)(8 * type.size, BigInt(value))
+    if (held !== BigInt(value)) return undefined
+    writeInteger(type, view, 0, value)
+  }
   return { count: 1, data, heap: EMPTY_HEAP }
 }
 

@@ -67,7 +67,7 @@ describe('a definition as JSON', () => {
     [{ sources: '/a', union: false, along: 't' }, 'join.union must be true, or absent'],
     [{ sources: '/a', union: true, along: 't' }, 'join.along must be absent where join.union is true'],
     [{ sources: '/a', union: true, missing: 'fill' }, 'join.missing must be absent where join.union is true'],
-    [{ sources: '/a' }, 'join.along must be a string, or a list of strings'],
+    [{ sources: '/a' }, 'join.along must be a dimension'],
     [{ sources: ['/a', 1], along: 't' }, 'join.sources must be a string, or a list of strings'],
     [
       { sources: Array(1001).fill('/a'), along: 't' },

@@ -35,6 +35,8 @@ const MEMBERS_OF_JOINS = ['along', 'keep', 'unpack', 'missing', 'check']
 function alongOf(json: JsonObject): JoinAxis {
   const along = json.get('along')
   const { union } = choiceIn(json, 'union', [true] as const)
+  if (!union && along === undefined)
+    throw malformed('join.along must be a dimension, PATH#AXIS, or {"new": NAME}; or join.union is true')
   if (!union)
     return along !== undefined && isJsonObject(along) ? newAxisOf(along) : axisOf(listOf(along, 'along'))
   const other = MEMBERS_OF_JOINS.find(name => json.has(name))

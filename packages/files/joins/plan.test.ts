@@ -112,7 +112,8 @@ describe('a joined dataset', () => {
       { file: './c', dataset: '/v', start: 7, count: 2, sourceStart: 0 },
     ])
     expect(fillValue?.data).toEqual(new Uint8Array(Float32Array.of(Number.NaN).buffer))
-    for (const path of ['/t', '/n', '/w']) expect(planned.get(path)?.joined.fillValue, path).toBeUndefined()
+    expect(planned.get('/w')?.joined.fillValue?.data).toEqual(new Uint8Array(Float32Array.of(-9).buffer))
+    for (const path of ['/t', '/n']) expect(planned.get(path)?.joined.fillValue, path).toBeUndefined()
   })
 
   it('is refused if the first file lacks more than a thousand', async () => {
@@ -318,6 +319,29 @@ describe('the order of the files of a scan', () => {
   ])('is refused where coordinates do not follow each other', async (sources, reason) => {
     await expect(order(...sources)).rejects.toThrow(reason)
   })
+})
+
+it.each([
+  ['-32767', integer(2), Int16Array.of(-32767)],
+  ['[255]', integer(1, false), Uint8Array.of(255)],
+  ['9223372036854775807', integer(8), BigInt64Array.of(2n ** 63n - 1n)],
+  ['1e20', float(4), Float32Array.of(1e20)],
+  ['NaN', float(8), Float64Array.of(Number.NaN)],
+  // None of these is an element of the type.
+  ['-1', integer(1, false), undefined],
+  ['70000', integer(2), undefined],
+  ['1.5', integer(4), undefined],
+  ['[1, 2]', integer(4), undefined],
+  ['"x"', integer(4), undefined],
+])('_FillValue %s of a dataset with gaps is its fill value', async (text, type, expected) => {
+  const gap = dataset([2], { type, meaning: new Map([['_FillValue', text]]) })
+  const planned = await planJoin(
+    { along: { kind: 'named', name: 'time' } },
+    [source('a', { '/t': dataset([2]), '/d': gap }), source('b', { '/t': dataset([1]) })],
+    ['a', 'b'],
+  )
+  const { data } = planned.get('/d')?.joined.fillValue ?? {}
+  expect(data).toEqual(expected && new Uint8Array(expected.buffer))
 })
 
 describe('datasets that are not joined', () => {

@@ -13,7 +13,7 @@ import type { JoinedSource } from './coordinates.ts'
 import type { JoinRules } from './definition.ts'
 import { areEqual, type ConvertNumber, isNumber, isPacked, missingNumbers, timeUnitsOf } from './meaning.ts'
 import { type OutlinedDataset, PACKING_ATTRIBUTES, TIME_ATTRIBUTES } from './outlines/outline.ts'
-import { HIDDEN_ATTRIBUTES, notANumber, typeOfValues, unpacker } from './packing.ts'
+import { HIDDEN_ATTRIBUTES, namedFill, notANumber, typeOfValues, unpacker } from './packing.ts'
 import { isSame, timeConverter, timesInFirst, typeOfTimes } from './times.ts'
 
 type JoinedPart = JoinedDataset['parts'][number]
@@ -248,9 +248,12 @@ function joinMembers(
   })
   // The fill value of integers may not be a float; and clients know a fill value by the attribute only.
   const isNewFloat = isUnpacked || type.class === 'H5T_INTEGER'
-  const isUnnamed = (fillsUnreadable || hasGaps) && !first.meaning.has('_FillValue')
+  const isFilled = fillsUnreadable || hasGaps
+  const isUnnamed = isFilled && !first.meaning.has('_FillValue')
   const isFilledWithNaN = joined.class === 'H5T_FLOAT' && (isNewFloat || isUnnamed)
-  const fill = isFilledWithNaN ? { fillValue: notANumber(joined) } : {}
+  const named = isFilled && isNumber(joined) ? namedFill(joined, first.meaning) : undefined
+  const fillValue = isFilledWithNaN ? notANumber(joined) : named
+  const fill = fillValue ? { fillValue } : {}
   return { type: joined, parts, ...fill, ...(isUnpacked && { hiddenAttributes: HIDDEN_ATTRIBUTES }) }
 }
 

@@ -135,7 +135,7 @@ export async function forgetFile(context: WriteContext, path: DomainPath, file: 
   requireDeletable(entry)
   for (const needed of ['read', 'update'] as const) requirePermission(context, needed, { entry, root })
   if (entry.join === undefined || !(await context.writer.forgetFile(root.id, file))) {
-    const rule = entry.join === undefined ? 'is not a joined domain' : `is not made of ${file}`
+    const rule = entry.join === undefined ? 'is not a joined domain' : `keeps no place of ${file}`
     throw new HyperslabError('file-not-found', `${path} ${rule}`, { subject: file })
   }
   if (!entry.unwell?.some(one => one.path === file)) {
