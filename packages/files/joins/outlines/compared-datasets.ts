@@ -4,13 +4,14 @@ import { createHash } from 'node:crypto'
 import { isTurnOver, nextTurn } from '@hyperslab/base/bounded'
 import { HyperslabError } from '@hyperslab/base/errors'
 import type { H5FileReader } from '@hyperslab/h5/reader'
+import { product } from '@hyperslab/model/dataset'
 import { elementSize } from '@hyperslab/model/datatype'
 import { stringifyJson } from '@hyperslab/model/json'
 import { hasReferences } from '@hyperslab/model/values'
 import { isNumber } from '../meaning.ts'
 import { type ComparedDataset, type FoundDataset, findDatasets, jsonOf, type Outline } from './outline.ts'
 
-/** Bytes of the values of a dataset that are compared. @limit safety, bytes */
+/** Bytes of the values of a file that are compared. @limit safety, bytes */
 const MAX_COMPARED_BYTES = 256 * 2 ** 20
 /** Bytes that are read at once, at least one row. */
 const BLOCK_BYTES = 2 ** 20
@@ -22,11 +23,17 @@ export async function readCompared(
   check: 'types' | 'values',
 ): Promise<ReadonlyMap<string, ComparedDataset>> {
   const compared = new Map<string, ComparedDataset>()
+  let left = MAX_COMPARED_BYTES
   for (const dataset of await findDatasets(reader)) {
     const { path, type, space, isOnlyName } = dataset
     if (datasets.has(path) || hasReferences(type)) continue
     const form = createHash('sha1').update(JSON.stringify([type, space.dims], plainValue))
     const hasValues = check === 'values' && !isOnlyName
+    if (hasValues) left -= elementSize(type) * product(space.dims)
+    if (left < 0) {
+      const rule = `its datasets that are not joined have more than ${MAX_COMPARED_BYTES} bytes, too many to be compared`
+      throw new HyperslabError('file-unreadable', rule)
+    }
     compared.set(path, {
       form: form.digest('base64'),
       ...(hasValues && { values: await hashValues(reader, dataset) }),
@@ -42,14 +49,10 @@ function plainValue(_: string, value: unknown): unknown {
 
 async function hashValues(
   reader: H5FileReader,
-  { address, path, type, space: { dims } }: FoundDataset,
+  { address, type, space: { dims } }: FoundDataset,
 ): Promise<string> {
   const [rows = 1, ...rest] = dims
-  const rowBytes = elementSize(type) * rest.reduce((count, extent) => count * extent, 1)
-  if (rows * rowBytes > MAX_COMPARED_BYTES) {
-    const rule = `${path} has more than ${MAX_COMPARED_BYTES} bytes, too many to be compared`
-    throw new HyperslabError('file-unreadable', rule)
-  }
+  const rowBytes = elementSize(type) * product(rest)
   const hash = createHash('sha1')
   const step = Math.max(1, Math.floor(BLOCK_BYTES / Math.max(1, rowBytes)))
   for (let start = 0; start < rows; start += step) {
