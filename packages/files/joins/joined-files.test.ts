@@ -227,7 +227,13 @@ describe('a domain of very many files', () => {
     const one = new Process(store, 12, 3)
     one.joined.close()
     await one.look()
-    expect(store.state).toEqual({ limit: 3, done: 3 })
+    const other = new Store()
+    other.state = { limit: 3, done: 3 }
+    const two = new Process(other, 12, 3)
+    await two.look()
+    // The work of a process that goes on is over, which began later.
+    await vi.waitFor(() => expect(other.state).toBeUndefined(), SOON)
+    expect([store.state, one.opened]).toEqual([{ limit: 3, done: 3 }, []])
   })
 })
 

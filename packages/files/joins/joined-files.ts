@@ -95,16 +95,17 @@ export class JoinedFiles {
   async look(placed: PlacedDefinition): Promise<MountedFile> {
     const searched = await this.#searches.find(placed)
     if ('failure' in searched) return failedFile(placed, searched.failure)
+    // A domain that has all of its files keeps them.
+    if (searched.joined && searched.joined.limit === undefined) return searched.joined.file
     const { root } = placed
     const progress = root && (await this.#known?.progress(root))
     const limit = progress?.limit
-    const { joined } = searched
-    const file =
-      joined && joined.limit === limit ? joined.file : await this.#joinedFile(placed, searched, limit)
-    searched.joined = { limit, file }
+    if (!searched.joined || searched.joined.limit !== limit)
+      searched.joined = { limit, file: this.#joinedFile(placed, searched, limit) }
+    const { file } = searched.joined
     if (!root || !progress) return file
     this.#work?.proceed({ root, rules: searched.rules, found: searched.found }, progress)
-    return { ...file, progress }
+    return { ...(await file), progress }
   }
 
   /** Reads the outlines of the files of a definition, and plans the joined file. */

@@ -34,7 +34,7 @@ export interface SearchedFiles {
   /** Whether some of these do not answer: to look for files may take long. */
   readonly isHeldUp: boolean
   /** The joined file that they were last, and how many of them it has: undefined is all. */
-  joined?: { readonly limit: number | undefined; readonly file: MountedFile }
+  joined?: { readonly limit: number | undefined; readonly file: Promise<MountedFile> }
 }
 
 /** The reason why there are no files. */

@@ -169,7 +169,8 @@ class OpenMounts implements Mounts, SessionMounts {
   }
 
   listsOf({ madeOf = [], sources = [] }: Pick<MountedFile, 'madeOf' | 'sources'>): readonly Acl[] {
-    const folders = new Set(madeOf.filter(path => this.hasFilesAt(path)).map(parentOf))
+    const parents = new Set(madeOf.map(parentOf))
+    const folders = new Set([...parents].filter(folder => this.hasFilesAt(folder)))
     // Nor may a caller learn which files are not there.
     for (const source of sources) {
       const start = startOf(source)

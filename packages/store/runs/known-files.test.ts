@@ -70,9 +70,11 @@ describe('known files', () => {
     known = knownFilesOf(failing as KeyValue, message => warnings.push(message))
     await known.keepOutlines(ROOT, [outline('/f/a')])
     await known.write(ROOT, [{ path: parseDomainPath('/f/a'), length: 1 }])
+    expect(await known.setProgress(ROOT, { limit: 1, done: 1 }, undefined)).toBe(false)
     expect(warnings).toEqual([
       'the structures of files of a joined domain were not stored: full',
       'the places of files of a joined domain were not stored: full',
+      'the progress of a joined domain was not stored: full',
     ])
   })
 })

@@ -53,8 +53,14 @@ export function knownFilesOf(keyValue: KeyValue, warn: (message: string) => void
         { key, value: encodeRecord(before) },
       ]
       const change = after ? setOf(key, encodeRecord(after)) : ({ op: 'delete', key } as const)
-      const { committed } = await keyValue.commit({ expect, changes: [change] })
-      return committed
+      try {
+        const { committed } = await keyValue.commit({ expect, changes: [change] })
+        return committed
+      } catch (error) {
+        // The work is begun again by a later look.
+        warn(`the progress of a joined domain was not stored: ${error}`)
+        return false
+      }
     },
   }
 }
